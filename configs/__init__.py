@@ -1,0 +1,1 @@
+"""The training configurations, one YAML file each."""

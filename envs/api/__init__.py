@@ -1,0 +1,1 @@
+"""The outside world's conventions: PettingZoo, Gymnasium and rendering over `Table`."""

@@ -1,0 +1,176 @@
+"""Loops of the game over many episodes: the kernels behind `Table`.
+
+Each loop exists once for one thread and once for several; both call the same function for one episode.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import prange
+from numpy.typing import NDArray
+
+from backalley.envs.back_alley.episode import MATCH, begin_episode, is_legal, random_action, step_episode
+from backalley.envs.back_alley.observation import write_mask, write_observation
+from backalley.envs.back_alley.view import write_view
+from backalley.envs.cards import ZERO
+from backalley.envs.kernel import kernel
+
+RANDOM_ACTION = -1
+"""Instead of an action: draw a legal one from the episode's policy stream."""
+ON_TURN = -1
+"""Instead of a seat: the seat to act."""
+
+
+@kernel
+def begin_episodes(rules, settings, states, episodes, decks, where, dealers, deal_indices) -> None:  # noqa: ANN001
+    """Start the episodes marked in `where` (n,) bool; dealers and deal_indices (n,) int16, -1 leaves it to chance."""
+    for i in range(states.shape[0]):
+        if where[i]:
+            begin_episode(
+                rules[0], settings[0], states[i], episodes[i], decks[i % decks.shape[0]], dealers[i], deal_indices[i]
+            )
+
+
+@kernel
+def first_illegal(episodes, actions: NDArray[np.int16]) -> int:  # noqa: ANN001
+    """Return the first episode whose action is not legal, -1 if all are; finished episodes take any action."""
+    for i in range(episodes.shape[0]):
+        if not episodes[i].done and not is_legal(episodes[i].legal, np.int64(actions[i])):
+            return i
+    return -1
+
+
+@kernel
+def _step_one(rules, settings, state, episode, decks, action: int, autoreset: bool, rewards, done, i) -> None:  # noqa: ANN001
+    """Step one episode and write its row of `rewards` and `done`; then begin the next one if asked to."""
+    for seat in range(rules.players):
+        episode.rewards[seat] = 0.0
+    if not episode.done:
+        if action == RANDOM_ACTION:
+            action = random_action(episode.legal, episode.policy)
+        step_episode(rules, settings, state, episode, decks, action)
+    for seat in range(rules.players):
+        rewards[i, seat] = episode.rewards[seat]
+    done[i, 0] = episode.done
+    done[i, 1] = episode.truncated
+    if autoreset and episode.done:
+        begin_episode(rules, settings, state, episode, decks, -1, -1)
+
+
+@kernel
+def _observe_one(rules, settings, states, episodes, i, seat: int, views, k, observation, mask) -> None:  # noqa: ANN001
+    """Write observation and mask of one seat; all zero for a finished episode asked for the seat on turn."""
+    on_turn = np.int64(states[i].turn)
+    if seat == ON_TURN:
+        seat = on_turn
+    if seat < 0:
+        observation[:] = 0
+        mask[:] = 0
+        return
+    write_view(rules, states, i, seat, views, k)
+    legal_cards = episodes[i].legal[0] if seat == on_turn else ZERO
+    write_observation(rules, views[k], legal_cards, settings.episode == MATCH, observation)
+    if seat == on_turn:
+        write_mask(episodes[i].legal, mask)
+    else:
+        mask[:] = 0
+
+
+@kernel
+def step_all(rules, settings, states, episodes, decks, actions, autoreset, rewards, done) -> None:  # noqa: ANN001
+    """Step every episode.
+
+    Args:
+        rules, settings: (1,) records.
+        states, episodes: (n,) records, overwritten.
+        decks: (1 or n, d, 54) int8 decks fixed by the caller.
+        actions: (n,) int16, legal or RANDOM_ACTION; ignored by finished episodes.
+        autoreset: begin the next episode at once.
+        rewards: (n, players) float64, overwritten.
+        done: (n, 2) bool, overwritten: over, and cut off.
+    """
+    for i in range(states.shape[0]):
+        _step_one(
+            rules[0], settings[0], states[i], episodes[i], decks[i % decks.shape[0]], np.int64(actions[i]), autoreset, rewards, done, i
+        )
+
+
+@kernel
+def observe_all(rules, settings, states, episodes, seats, views, observations, masks) -> None:  # noqa: ANN001
+    """Write what a seat of every episode sees.
+
+    Args:
+        rules, settings, states, episodes: as in `step_all`, only read.
+        seats: (n,) int8, ON_TURN for the seat to act.
+        views: (≥ 1,) STATE, scratch.
+        observations: (n, size) int8, overwritten.
+        masks: (n, N_ACTIONS) int8, overwritten; zero off turn.
+    """
+    for i in range(states.shape[0]):
+        _observe_one(
+            rules[0], settings[0], states, episodes, i, np.int64(seats[i]), views, 0, observations[i], masks[i]
+        )
+
+
+@kernel
+def step_and_observe(rules, settings, states, episodes, decks, actions, autoreset, rewards, done, views, observations, masks) -> None:  # noqa: ANN001
+    """Step every episode and write what the next seat to act sees: `step_all` and `observe_all` in one pass."""
+    for i in range(states.shape[0]):
+        _step_one(
+            rules[0], settings[0], states[i], episodes[i], decks[i % decks.shape[0]], np.int64(actions[i]), autoreset, rewards, done, i
+        )
+        _observe_one(rules[0], settings[0], states, episodes, i, ON_TURN, views, 0, observations[i], masks[i])
+
+
+@kernel(parallel=True)
+def step_and_observe_threaded(rules, settings, states, episodes, decks, actions, autoreset, rewards, done, views, observations, masks) -> None:  # noqa: ANN001
+    """`step_and_observe` on several threads; `views` (n,) gives each episode its own scratch."""
+    for i in prange(states.shape[0]):
+        _step_one(
+            rules[0], settings[0], states[i], episodes[i], decks[i % decks.shape[0]], np.int64(actions[i]), autoreset, rewards, done, i
+        )
+        _observe_one(rules[0], settings[0], states, episodes, i, ON_TURN, views, i, observations[i], masks[i])
+
+
+@kernel
+def view_all(rules, states, seats, views) -> None:  # noqa: ANN001
+    """Write the View of a seat of every episode into `views` (n,); finished episodes asked for the seat on turn: seat 0."""
+    for i in range(states.shape[0]):
+        seat = np.int64(seats[i])
+        write_view(rules[0], states, i, seat if seat >= 0 else max(0, np.int64(states[i].turn)), views, i)
+
+
+@kernel
+def random_actions(episodes, actions: NDArray[np.int16]) -> None:  # noqa: ANN001
+    """Write a random legal action of every episode into `actions` (n,), drawn from the policy streams; 0 when over."""
+    for i in range(episodes.shape[0]):
+        actions[i] = 0 if episodes[i].done else random_action(episodes[i].legal, episodes[i].policy)
+
+
+@kernel
+def random_playouts(rules, settings, state, states, episodes, decks, n_playouts: int, points) -> int:  # noqa: ANN001
+    """Play a deal to its end at random, many times from the same state; return the number of decisions.
+
+    Args:
+        rules, settings: (1,) records; settings must say single deals.
+        state: (1,) record to start from, only read.
+        states, episodes, decks: (1,) records and (1, d, 54) decks, scratch; `episodes[0]` brings streams and legal actions.
+        n_playouts: how many.
+        points: (players,) float64, overwritten with the mean deal points of each seat.
+    """
+    points[:] = 0.0
+    n_decisions = 0
+    legal_cards = episodes[0].legal[0]
+    legal_bids = episodes[0].legal[1]
+    for _ in range(n_playouts):
+        states[0] = state[0]
+        episodes[0].legal[0] = legal_cards
+        episodes[0].legal[1] = legal_bids
+        episodes[0].done = False
+        while not episodes[0].done:
+            action = random_action(episodes[0].legal, episodes[0].policy)
+            step_episode(rules[0], settings[0], states[0], episodes[0], decks[0], action)
+            n_decisions += 1
+        for seat in range(rules[0].players):
+            points[seat] += states[0].deal_points[seat] / n_playouts
+    return n_decisions

@@ -1,0 +1,79 @@
+"""Writing bit sets as bytes of 0 and 1, one vector store at a time.
+
+Observations consist of bit sets spread over bytes. A loop over the bits costs as much as the whole rest of a step; one
+vector instruction does 64 at once. The functions here write more bytes than the set has members, zeros behind it, so
+blocks must be written in their order and the array must go on behind the last one.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+from numpy.typing import NDArray
+
+from backalley.envs.kernel import JIT_ENABLED, kernel
+
+PLANE = 64
+"""Bytes written by `write_plane`."""
+SHORT_PLANE = 16
+"""Bytes written by `write_short_plane`."""
+
+
+def _store_bits(width: int) -> Any:
+    """Return an intrinsic that stores the low `width` bits of a word as bytes from `out[at]` on."""
+
+    @intrinsic
+    def store(typing_context, out, at, bits):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+        def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+            array = cgutils.create_struct_proxy(signature.args[0])(context, builder, args[0])
+            word = builder.trunc(args[2], ir.IntType(width)) if width < PLANE else args[2]
+            mask = builder.bitcast(word, ir.VectorType(ir.IntType(1), width))
+            lanes = ir.VectorType(ir.IntType(8), width)
+            target = builder.bitcast(builder.gep(array.data, [args[1]]), lanes.as_pointer())
+            builder.store(builder.zext(mask, lanes), target, align=1)
+            return context.get_dummy_value()
+
+        return types.void(out, types.int64, types.uint64), generate
+
+    return store
+
+
+if JIT_ENABLED:
+    _store_plane = _store_bits(PLANE)
+    _store_short_plane = _store_bits(SHORT_PLANE)
+else:
+
+    def _spread(out: NDArray[np.int8], at: int, bits: np.uint64, width: int) -> None:
+        out[at : at + width] = [int(bits) >> i & 1 for i in range(width)]
+
+    def _store_plane(out: NDArray[np.int8], at: int, bits: np.uint64) -> None:
+        _spread(out, at, bits, PLANE)
+
+    def _store_short_plane(out: NDArray[np.int8], at: int, bits: np.uint64) -> None:
+        _spread(out, at, bits, SHORT_PLANE)
+
+
+@kernel
+def write_plane(out: NDArray[np.int8], at: int, bits: np.uint64, size: int) -> int:
+    """Write a set of up to 64 members and return where the next block begins.
+
+    Args:
+        out: (m,) int8 contiguous, `out[at : at + 64]` overwritten; m ≥ at + 64 is the caller's business.
+        at: where the block begins.
+        bits: bit i becomes `out[at + i]`; none may be set from `size` on.
+        size: members of the block.
+    """
+    _store_plane(out, at, bits)
+    return at + size
+
+
+@kernel
+def write_short_plane(out: NDArray[np.int8], at: int, bits: np.uint64, size: int) -> int:
+    """Write a set of up to 16 members like `write_plane`; overwrites `out[at : at + 16]`."""
+    _store_short_plane(out, at, bits)
+    return at + size

@@ -1,0 +1,352 @@
+"""`Table`: many episodes stepped together, the only thing between the engine and everything else.
+
+>>> from backalley.envs import Rules, Table
+>>> table = Table(Rules.preset("partnership"), n=4, seed=1)
+>>> table.legal().shape, table.observe().shape == (4, table.layout.size)
+((4, 89), True)
+>>> rewards, done = table.step(table.random_actions())
+>>> rewards.shape, done.tolist()
+((4, 4), [False, False, False, False])
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from typing import Any
+
+import numba
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from backalley.envs.back_alley.game import BACK_ALLEY
+from backalley.envs.back_alley.rules import Rules
+from backalley.envs.cards import N_CARDS, cards_of, format_cards, parse_cards
+from backalley.envs.errors import IllegalAction, InvalidDeck
+from backalley.envs.game import Game, Records, RuleSet, new_records
+from backalley.envs.streams import CHANCE, POLICY, new_streams
+
+_GAMES: dict[type, Game] = {Rules: BACK_ALLEY}
+
+RANDOM_ACTION = -1
+"""As an action of `Table.step`: draw a legal one from the episode's policy stream."""
+
+Deck = str | Sequence[int] | Sequence[str]
+"""A permutation of the pack: card names in one string, names, or ids."""
+
+
+def game_of(rules: RuleSet) -> Game:
+    """Return the game that plays by `rules`."""
+    return _GAMES[type(rules)]
+
+
+def parse_deck(rules: RuleSet, deck: Deck | NDArray[Any]) -> list[int]:
+    """Return a deck as ids.
+
+    Raises:
+        InvalidDeck: it is not a permutation of the pack of `rules`.
+        NotationError: a word names no card.
+    """
+    words = deck.replace(",", " ").split() if isinstance(deck, str) else list(deck)
+    cards = [parse_cards(word)[0] if isinstance(word, str) else int(word) for word in words]
+    pack = cards_of(rules.pack)
+    if sorted(cards) != pack:
+        missing = format_cards(set(pack) - set(cards)) or "none"
+        foreign = sorted(set(cards) - set(pack))
+        twice = format_cards({card for card in cards if card in pack and cards.count(card) > 1}) or "none"
+        raise InvalidDeck(
+            f"deck has {len(cards)} cards and is no permutation of the pack of {len(pack)}: missing {missing}; "
+            f"twice {twice}; not in the pack {foreign or 'none'}"
+        )
+    return cards
+
+
+class Table:
+    """n episodes of one rule set, stepped together by compiled loops.
+
+    Episode i deals from its own random stream: the same seed gives the same episodes whatever n and `threads` are.
+    Arrays handed out by properties belong to the table and are overwritten by `step` and `reset`; `legal`, `observe` and
+    `view` return fresh arrays unless `out` is given.
+
+    Args:
+        rules: rule set of any of the games.
+        n: number of episodes.
+        seed: int ≥ 0; None takes one from the operating system.
+        episode: `"deal"` (one deal, its size drawn from the schedule) or `"match"` (the whole schedule).
+        reward: `"difference"` (own side's deal points minus the mean of the others'), `"points"`, or `"win"`.
+        max_redeals: hands thrown in in a row after which an episode is cut off (truncated, reward 0).
+        autoreset: begin the next episode in the step that ends one; `done` and `rewards` speak of the one that ended.
+        buffers: keep `observations` and `masks` of the seat to act up to date, in the same pass as the step.
+        threads: threads of that pass; worth it from about 1 000 episodes on a quiet machine.
+        first_stream: number of the first episode's stream, to split a batch over processes.
+    """
+
+    def __init__(
+        self,
+        rules: RuleSet,
+        n: int,
+        seed: int | None = None,
+        *,
+        episode: str = "deal",
+        reward: str = "difference",
+        max_redeals: int = 20,
+        autoreset: bool = False,
+        buffers: bool = False,
+        threads: int = 1,
+        first_stream: int = 0,
+    ) -> None:
+        if n < 1:
+            raise ValueError(f"a table needs at least one episode, not n={n}")
+        if threads > 1 and not buffers:
+            raise ValueError("threads > 1 works on the fused step only: pass buffers=True too")
+        self.rules = rules
+        self.game = game_of(rules)
+        self.n = n
+        self.players = rules.players
+        self.episode = episode
+        self.reward = reward
+        self.layout = self.game.layout(rules, episode)
+        self.autoreset = autoreset
+        self.threads = threads
+        self.rules_record = rules.record()
+        self.settings = self.game.settings(episode, reward, max_redeals)
+        self.states: Records = new_records(n, self.game.state_dtype)
+        """(n,) the states themselves, as kernels keep them."""
+        self.episodes: Records = new_records(n, self.game.episode_dtype)
+        """(n,) streams, legal actions and ends of the episodes."""
+        self.decks = np.zeros((1, 1, N_CARDS), np.int8)
+        """(1 or n, d, 54) int8 decks fixed by `reset`; episode i deals from row i modulo their number."""
+        self._scratch: Records = new_records(n if threads > 1 else 1, self.game.state_dtype)
+        self._on_turn = np.full(n, -1, np.int8)
+        self._actions = np.zeros(n, np.int16)
+        self._random = np.full(n, RANDOM_ACTION, np.int16)
+        self._rewards = np.zeros((n, self.players))
+        self._done = np.zeros((n, 2), np.bool_)
+        self.observations: NDArray[np.int8] | None = np.zeros((n, self.layout.size), np.int8) if buffers else None
+        """(n, layout.size) int8 what the seat to act sees, with `buffers=True`; overwritten by each step."""
+        self.masks: NDArray[np.int8] | None = np.zeros((n, self.game.n_actions), np.int8) if buffers else None
+        """(n, n_actions) int8 its legal actions, with `buffers=True`; overwritten by each step."""
+        self.seed(seed, first_stream=first_stream)
+        self.reset()
+
+    # What is on the table.
+
+    @property
+    def turn(self) -> NDArray[np.int8]:
+        """(n,) int8 seat to act in each episode, -1 when it is over."""
+        return np.asarray(self.states["turn"])
+
+    @property
+    def done(self) -> NDArray[np.bool_]:
+        """(n,) bool which episodes are over."""
+        return np.asarray(self.episodes["done"])
+
+    @property
+    def truncated(self) -> NDArray[np.bool_]:
+        """(n,) bool which episodes were cut off by the last step, after `max_redeals` hands thrown in."""
+        return self._done[:, 1]
+
+    @property
+    def rewards(self) -> NDArray[np.float64]:
+        """(n, players) float64 rewards of the last step."""
+        return self._rewards
+
+    @property
+    def legal_bits(self) -> NDArray[np.uint64]:
+        """(n, 2) uint64 legal actions as bit sets: cards, then bids with bit k for action 54 + k."""
+        return np.asarray(self.episodes["legal"])
+
+    def legal(self, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
+        """Return the legal actions of the seats to act: (n, n_actions) int8, all zero for finished episodes."""
+        masks = np.empty((self.n, self.game.n_actions), np.int8) if out is None else out
+        bits = self.legal_bits
+        for column, (start, stop) in enumerate(((0, N_CARDS), (N_CARDS, self.game.n_actions))):
+            shifts = np.arange(stop - start, dtype=np.uint64)
+            masks[:, start:stop] = (bits[:, column, None] >> shifts) & np.uint64(1)
+        return masks
+
+    def observe(self, seats: ArrayLike | None = None, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
+        """Return what a seat of every episode sees: (n, layout.size) int8.
+
+        Args:
+            seats: one seat, or (n,) seats; None for the seats to act (zeros where the episode is over).
+            out: array to write into.
+        """
+        observations = np.empty((self.n, self.layout.size), np.int8) if out is None else out
+        masks = np.empty((self.n, self.game.n_actions), np.int8)
+        self.game.observe(
+            self.rules_record,
+            self.settings,
+            self.states,
+            self.episodes,
+            self._seats(seats),
+            self._scratch,
+            observations,
+            masks,
+        )
+        return observations
+
+    def view(self, seats: ArrayLike | None = None) -> Records:
+        """Return what a seat of every episode knows: (n,) records, hidden cards blanked.
+
+        Args:
+            seats: one seat, or (n,) seats; None for the seats to act (seat 0 where the episode is over).
+        """
+        views = new_records(self.n, self.game.state_dtype)
+        self.game.view(self.rules_record, self.states, self._seats(seats), views)
+        return views
+
+    def _seats(self, seats: ArrayLike | None) -> NDArray[np.int8]:
+        if seats is None:
+            return self._on_turn
+        chosen = np.broadcast_to(np.asarray(seats, np.int8), (self.n,)).copy()
+        if chosen.min() < 0 or chosen.max() >= self.players:
+            raise ValueError(f"seats must lie between 0 and {self.players - 1}, got {np.unique(chosen).tolist()}")
+        return chosen
+
+    # Moving on.
+
+    def random_actions(self) -> NDArray[np.int16]:
+        """Return a random legal action for every episode, (n,) int16, drawn from the policy streams; 0 when over."""
+        actions = np.empty(self.n, np.int16)
+        self.game.random_actions(self.episodes, actions)
+        return actions
+
+    def step(self, actions: ArrayLike | None) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+        """Apply one action in every episode that is not over.
+
+        Hands thrown in are dealt again and the next deal of a match begins inside the step.
+
+        Args:
+            actions: (n,) ints, one legal action each, `RANDOM_ACTION` to have one drawn; None draws all of them.
+
+        Returns:
+            rewards (n, players) float64 and done (n,) bool of this step; both belong to the table and are overwritten
+            by the next step.
+
+        Raises:
+            IllegalAction: an action is not legal; no episode was stepped.
+        """
+        if actions is None:
+            chosen = self._random
+        else:
+            chosen = self._actions
+            chosen[:] = actions
+            self._check(chosen)
+        head = (self.rules_record, self.settings, self.states, self.episodes, self.decks, chosen, self.autoreset)
+        if self.observations is None:
+            self.game.step(*head, self._rewards, self._done)
+        else:
+            tail = (self._rewards, self._done, self._scratch, self.observations, self.masks)
+            if self.threads > 1:
+                numba.set_num_threads(min(self.threads, numba.config.NUMBA_NUM_THREADS))
+                self.game.step_and_observe_threaded(*head, *tail)
+            else:
+                self.game.step_and_observe(*head, *tail)
+        return self._rewards, self._done[:, 0]
+
+    def _check(self, actions: NDArray[np.int16]) -> None:
+        i = self.game.first_illegal(self.episodes, actions)
+        if i >= 0:
+            why = self.game.describe_illegal(self.states, i, int(actions[i]), self.legal_bits[i])
+            raise IllegalAction(why if self.n == 1 else f"episode {i}: {why}")
+
+    # Beginning.
+
+    def seed(self, seed: int | None, *, first_stream: int = 0) -> None:
+        """Give every episode fresh streams; they take effect with the next deal."""
+        self.episodes["chance"] = new_streams(seed, self.n, CHANCE, first=first_stream)
+        self.episodes["policy"] = new_streams(seed, self.n, POLICY, first=first_stream)
+
+    def reset(
+        self,
+        where: ArrayLike | None = None,
+        *,
+        decks: Sequence[Deck] | NDArray[np.int8] | None = None,
+        dealers: ArrayLike | None = None,
+        hand_sizes: ArrayLike | None = None,
+        deal_indices: ArrayLike | None = None,
+    ) -> None:
+        """Begin episodes anew.
+
+        Args:
+            where: (n,) bool, which ones; None for all.
+            decks: decks to deal from, for all episodes the same list, used one after another when hands are thrown in
+                or a match goes on; then the stream goes on. An (n, d, 54) int8 array gives each episode its own.
+            dealers: one seat or (n,) seats; None or -1 leaves it to the rules.
+            hand_sizes: one size or (n,) sizes of the (first) deal; None draws from the schedule, or begins the match.
+            deal_indices: the same by position in the schedule.
+
+        Raises:
+            InvalidDeck: a deck is no permutation of the pack.
+            ValueError: a dealer or a hand size does not exist in this rule set.
+        """
+        chosen = np.ones(self.n, np.bool_) if where is None else np.ascontiguousarray(where, np.bool_)
+        dealers_ = self._column("dealer", dealers, self.players)
+        indices = self._column("deal index", deal_indices, len(self.rules.hand_sizes))
+        if hand_sizes is not None:
+            indices = self._deals_of(hand_sizes)
+        self._set_decks(chosen, decks)
+        self.game.begin(
+            self.rules_record, self.settings, self.states, self.episodes, self.decks, chosen, dealers_, indices
+        )
+        if self.observations is not None:
+            self.game.observe(
+                self.rules_record,
+                self.settings,
+                self.states,
+                self.episodes,
+                self._on_turn,
+                self._scratch,
+                self.observations,
+                self.masks,
+            )
+
+    def _column(self, what: str, values: ArrayLike | None, limit: int) -> NDArray[np.int16]:
+        column = np.broadcast_to(np.asarray(-1 if values is None else values, np.int16), (self.n,)).copy()
+        if column.max() >= limit or column.min() < -1:
+            wrong = sorted({int(value) for value in column if not -1 <= value < limit})
+            raise ValueError(f"{what} {wrong} does not exist: choose 0 to {limit - 1}, or -1 to leave it to chance")
+        return column
+
+    def _deals_of(self, hand_sizes: ArrayLike) -> NDArray[np.int16]:
+        sizes = np.broadcast_to(np.asarray(hand_sizes), (self.n,))
+        schedule = self.rules.hand_sizes
+        wrong = sorted({int(size) for size in sizes} - set(schedule))
+        if wrong:
+            raise ValueError(f"hand size {wrong} is not in the schedule: choose from {sorted(set(schedule))}")
+        return np.array([schedule.index(int(size)) for size in sizes], np.int16)
+
+    def _set_decks(self, where: NDArray[np.bool_], decks: Sequence[Deck] | NDArray[np.int8] | None) -> None:
+        self.episodes["next_deck"][where] = 0
+        self.episodes["n_decks"][where] = 0
+        if decks is None:
+            return
+        if isinstance(decks, np.ndarray) and decks.ndim == 3:
+            queues = np.ascontiguousarray(decks, np.int8)
+            if queues.shape[0] != self.n or queues.shape[2] != N_CARDS:
+                raise InvalidDeck(f"decks has shape {queues.shape}, expected ({self.n}, number of decks, {N_CARDS})")
+            self.decks = queues
+        else:
+            rows = np.zeros((len(decks), N_CARDS), np.int8)
+            for row, deck in zip(rows, decks, strict=True):
+                cards = parse_deck(self.rules, deck)
+                row[: len(cards)] = cards
+            self.decks = self._decks_for(where, rows)
+        self.episodes["n_decks"][where] = self.decks.shape[1]
+
+    def _decks_for(self, where: NDArray[np.bool_], rows: NDArray[np.int8]) -> NDArray[np.int8]:
+        """Return the deck queues with `rows` for the episodes in `where`, the others' queues kept."""
+        if where.all():
+            return rows[None].copy()
+        length = max(len(rows), self.decks.shape[1])
+        queues = np.zeros((self.n, length, N_CARDS), np.int8)
+        queues[:, : self.decks.shape[1]] = self.decks
+        queues[where, : len(rows)] = rows
+        return queues
+
+    # Copies.
+
+    def clone(self) -> Table:
+        """Return an independent copy in the same position that will see the same chance."""
+        return copy.deepcopy(self)

@@ -1,0 +1,1 @@
+"""Who plays: scripted bots, networks and the registry of their names."""

@@ -1,0 +1,102 @@
+"""Network inputs from Views: relabelled suits, binary features, mask."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from backalley.envs.back_alley.observation import write_mask, write_observation
+from backalley.envs.back_alley.rules import Rules
+from backalley.envs.cards import N_SUITS
+from backalley.envs.game import Records
+from backalley.envs.kernel import kernel
+from backalley.policies.canonical import original_action, relabel_cards, relabel_view, suit_order
+
+
+@kernel
+def write_features(
+    rules: Any,
+    view: Any,
+    legal: NDArray[np.uint64],
+    is_match: bool,
+    order: NDArray[np.int8],
+    features: NDArray[np.int8],
+    mask: NDArray[np.int8],
+) -> None:
+    """Write what a network sees of a View, with its suits relabelled.
+
+    Args:
+        rules: record of dtype RULES.
+        view: record of dtype STATE, a View; relabelled in place.
+        legal: (2,) legal cards and bids in the original suits; overwritten with the relabelled ones.
+        is_match: whether the layout is that of matches.
+        order: (4,) int8, overwritten: the suit at each place.
+        features: (layout.size,) int8, overwritten.
+        mask: (n_actions,) int8, overwritten.
+    """
+    suit_order(view, order)
+    relabel_view(view, order)
+    legal[0] = relabel_cards(legal[0], order)
+    write_observation(rules, view, legal[0], is_match, features)
+    write_mask(legal, mask)
+
+
+@kernel
+def _features_of_views(rules, views, legal, is_match, orders, features, masks) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001
+    for i in range(views.shape[0]):
+        write_features(rules[0], views[i], legal[i], is_match, orders[i], features[i], masks[i])
+
+
+@kernel
+def _original_actions(actions, orders) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001
+    for i in range(actions.shape[0]):
+        actions[i] = original_action(np.int64(actions[i]), orders[i])
+
+
+_CARD_WEIGHTS = np.uint64(1) << np.arange(54, dtype=np.uint64)
+_BID_WEIGHTS = np.uint64(1) << np.arange(35, dtype=np.uint64)
+
+
+class Features:
+    """Turns batches of Views into network inputs and the network's choices back into actions.
+
+    Args:
+        rules: the rule set.
+        n_features: size of its observation layout.
+        n_actions: size of the action numbering.
+        episode: `"deal"` or `"match"`.
+    """
+
+    def __init__(self, rules: Rules, n_features: int, n_actions: int, episode: str = "deal") -> None:
+        self._record = rules.record()
+        self._n_features = n_features
+        self._n_actions = n_actions
+        self._is_match = episode == "match"
+
+    def inputs(
+        self, views: Records, legal: NDArray[np.int8]
+    ) -> tuple[NDArray[np.int8], NDArray[np.int8], NDArray[np.int8]]:
+        """Return features (n, n_features), masks (n, n_actions) and suit orders (n, 4), all int8.
+
+        Args:
+            views: (n,) Views of the seats to act.
+            legal: (n, n_actions) their masks in the original suits.
+        """
+        n = len(views)
+        bits = np.empty((n, 2), np.uint64)
+        bits[:, 0] = (legal[:, : len(_CARD_WEIGHTS)] * _CARD_WEIGHTS).sum(1)
+        bits[:, 1] = (legal[:, len(_CARD_WEIGHTS) :] * _BID_WEIGHTS).sum(1)
+        orders = np.empty((n, N_SUITS), np.int8)
+        features = np.empty((n, self._n_features), np.int8)
+        masks = np.empty((n, self._n_actions), np.int8)
+        _features_of_views(self._record, views.copy(), bits, self._is_match, orders, features, masks)
+        return features, masks, orders
+
+    @staticmethod
+    def actions(choices: NDArray[np.integer[Any]], orders: NDArray[np.int8]) -> NDArray[np.int16]:
+        """Return the actions (n,) int16 that the network's choices (n,) stand for."""
+        actions = np.ascontiguousarray(choices, np.int16).copy()
+        _original_actions(actions, orders)
+        return actions

@@ -1,0 +1,259 @@
+"""How strong one policy is against another: duplicate pairs, with a confidence interval.
+
+A pair is one deal played twice, with the same cards, dealer and turn-up and the sides swapped; its difference is the mean
+over both of A's side minus B's side, in deal points. What the cards were worth cancels, what the players did stays. Pair i
+plays deal i of the schedule, so that whole multiples of its length weigh all hand sizes as a match does.
+
+>>> result = evaluate("simple", "simple", Rules.preset("partnership"), pairs=52, seed=0)
+>>> result.mean, result.ci95
+(0.0, (0.0, 0.0))
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from backalley.envs import Rules, Table
+from backalley.envs.back_alley.actions import PASS
+from backalley.envs.back_alley.options import PRESETS
+from backalley.envs.back_alley.rules import built_presets
+from backalley.envs.errors import BackAlleyError
+from backalley.envs.streams import CHANCE, new_streams
+from backalley.policies import duel, registry
+from backalley.policies.base import Policy
+
+SLOTS = 4096
+"""Episodes played side by side where a policy is asked in batches."""
+Z95 = 1.959964  # 97.5 % quantile of the normal distribution
+
+Progress = Callable[[int, int], None]
+"""Called now and then with the plays finished and the plays in all."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean in points per deal with its normal 95 % interval, which needs two pairs."""
+
+    mean: float
+    ci95: tuple[float, float] | None
+    pairs: int
+
+    @classmethod
+    def of(cls, differences: NDArray[np.float64]) -> Estimate:
+        """Return the estimate from the differences of independent pairs, (pairs,) float64."""
+        n = len(differences)
+        mean = float(differences.mean())
+        if n < 2:
+            return cls(mean, None, n)
+        half = Z95 * float(differences.std(ddof=1)) / n**0.5
+        return cls(mean, (mean - half, mean + half), n)
+
+
+@dataclass(frozen=True)
+class Result:
+    """What `evaluate` measured.
+
+    Attributes:
+        policy_a, policy_b: names.
+        preset: the nearest preset.
+        options: rule options that differ from the preset.
+        pairs, seed: what makes the figure repeatable.
+        mean: points per deal, A minus B.
+        ci95: 95 % interval of the mean.
+        by_hand_size: the same for the pairs of each hand size.
+        seconds: time it took, compiling and loading included.
+        differences: (pairs,) float64 difference of each pair; not part of `as_dict`.
+        hand_sizes: (pairs,) int8 cards dealt to each seat; not part of `as_dict`.
+    """
+
+    policy_a: str
+    policy_b: str
+    preset: str
+    options: dict[str, Any]
+    pairs: int
+    seed: int
+    mean: float
+    ci95: tuple[float, float]
+    by_hand_size: dict[int, Estimate]
+    seconds: float
+    differences: NDArray[np.float64] = field(repr=False, compare=False)
+    hand_sizes: NDArray[np.int8] = field(repr=False, compare=False)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the figures as JSON can hold them."""
+        return {
+            "policy_a": self.policy_a,
+            "policy_b": self.policy_b,
+            "preset": self.preset,
+            "options": self.options,
+            "pairs": self.pairs,
+            "seed": self.seed,
+            "mean": self.mean,
+            "ci95": list(self.ci95),
+            "by_hand_size": {
+                str(size): {"mean": part.mean, "ci95": part.ci95 and list(part.ci95), "pairs": part.pairs}
+                for size, part in self.by_hand_size.items()
+            },
+            "seconds": self.seconds,
+        }
+
+
+def evaluate(
+    policy_a: str | Policy,
+    policy_b: str | Policy,
+    rules: Rules,
+    pairs: int = 26_000,
+    seed: int = 0,
+    *,
+    progress: Progress | None = None,
+) -> Result:
+    """Measure A against B on duplicate pairs.
+
+    Scripted bots play inside one kernel; any other policy is asked for many deals at a time.
+
+    Args:
+        policy_a, policy_b: names from the registry, or policies.
+        rules: rule set with two sides.
+        pairs: pairs of deals, at least 2.
+        seed: int ≥ 0; the same seed deals the same cards whoever plays.
+        progress: called while policies are asked in batches.
+
+    Raises:
+        UnknownName, CheckpointError: a policy does not exist or cannot be loaded.
+        BackAlleyError: fewer than 2 pairs, a negative seed, or rules with more than two sides.
+    """
+    start = time.perf_counter()
+    _check(rules, pairs, seed)
+    a, b = (registry.make(one, rules) if isinstance(one, str) else one for one in (policy_a, policy_b))
+    bot_a, bot_b = getattr(a, "bot", None), getattr(b, "bot", None)
+    if bot_a is not None and bot_b is not None:
+        differences, hand_sizes = duel.play_pairs(rules, bot_a, bot_b, pairs, seed)
+    else:
+        differences, hand_sizes = play_pairs(rules, a, b, pairs, seed, progress=progress)
+    total = Estimate.of(differences)
+    assert total.ci95 is not None
+    preset, options = nearest_preset(rules)
+    return Result(
+        policy_a=policy_a if isinstance(policy_a, str) else a.name,
+        policy_b=policy_b if isinstance(policy_b, str) else b.name,
+        preset=preset,
+        options=options,
+        pairs=pairs,
+        seed=seed,
+        mean=total.mean,
+        ci95=total.ci95,
+        by_hand_size={int(n): Estimate.of(differences[hand_sizes == n]) for n in np.unique(hand_sizes)[::-1]},
+        seconds=time.perf_counter() - start,
+        differences=differences,
+        hand_sizes=hand_sizes,
+    )
+
+
+def _check(rules: Rules, pairs: int, seed: int) -> None:
+    if pairs < 2:
+        raise BackAlleyError(f"pairs={pairs} gives no interval: play at least 2, 26000 for about ±0.1")
+    if seed < 0:
+        raise BackAlleyError(f"seed={seed} must be 0 or more")
+    if rules.n_sides != 2:
+        raise BackAlleyError(f"duplicate pairs swap two sides, these rules have {rules.n_sides} (sides={rules.sides!r})")
+
+
+def nearest_preset(rules: Rules) -> tuple[str, dict[str, Any]]:
+    """Return the preset that differs least from `rules`, and the options that differ from it.
+
+    >>> nearest_preset(Rules.preset("gamerules", bb_partner="lowest"))
+    ('gamerules', {'bb_partner': 'lowest'})
+    """
+    own = rules.as_dict()
+    found: list[tuple[str, dict[str, Any]]] = []
+    for name in built_presets():
+        theirs = Rules(**PRESETS[name]).as_dict()
+        found.append((name, {key: value for key, value in own.items() if theirs[key] != value}))
+    return min(found, key=lambda item: len(item[1]))
+
+
+def play_pairs(
+    rules: Rules,
+    policy_a: Policy,
+    policy_b: Policy,
+    pairs: int,
+    seed: int,
+    *,
+    slots: int = SLOTS,
+    progress: Progress | None = None,
+) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
+    """Play duplicate pairs between any two policies, many episodes at a time.
+
+    A policy is asked only where it has a choice. Deals and results depend on the seed alone, not on `slots`, as long as
+    the policies do not draw at random.
+
+    Returns:
+        differences (pairs,) float64, and hand_sizes (pairs,) int8.
+    """
+    n_plays = 2 * pairs
+    n = min(n_plays, slots)
+    table = Table(rules, n)
+    chance = new_streams(seed, pairs, CHANCE)
+    playing = np.arange(n)  # (n,) play in each slot: pair play // 2, in the odd one A has the other side
+    _deal(table, np.ones(n, np.bool_), playing, chance)
+    side_of = np.array([rules.side_of(seat) for seat in range(rules.players)])
+    seat_of_side = np.array([list(side_of).index(side) for side in range(2)])
+    rngs = [np.random.default_rng([seed, k]) for k in range(2)]
+    points = np.zeros(n_plays)  # A minus B
+    n_begun = n
+    while not table.done.all():
+        running = ~table.done
+        is_a = side_of[table.turn] == playing % 2
+        _step(table, running, is_a, (policy_a, policy_b), rngs)
+        over = np.flatnonzero(running & table.done)
+        points[playing[over]] = table.rewards[over, seat_of_side[playing[over] % 2]]
+        free = over[: n_plays - n_begun]
+        if len(free):
+            playing[free] = n_begun + np.arange(len(free))
+            n_begun += len(free)
+            where = np.zeros(n, np.bool_)
+            where[free] = True
+            _deal(table, where, playing, chance)
+        if progress is not None and len(over):
+            progress(n_begun - int((~table.done).sum()), n_plays)
+    sizes = np.array(rules.hand_sizes, np.int8)
+    return points.reshape(pairs, 2).mean(axis=1), sizes[np.arange(pairs) % rules.n_deals]
+
+
+def _deal(table: Table, where: NDArray[np.bool_], playing: NDArray[np.int64], chance: NDArray[np.uint64]) -> None:
+    """Begin the plays named in `playing` in the slots marked in `where`."""
+    pair = playing // 2
+    table.episodes["chance"][where] = chance[pair[where]]
+    table.reset(where, deal_indices=pair % table.rules.n_deals)
+
+
+def _step(
+    table: Table,
+    running: NDArray[np.bool_],
+    is_a: NDArray[np.bool_],
+    policies: tuple[Policy, Policy],
+    rngs: list[np.random.Generator],
+) -> None:
+    """Ask each policy for all the episodes in which it is to act, and step the table."""
+    bits = table.legal_bits
+    has_choice = np.bitwise_count(bits).sum(axis=1) > 1
+    actions = _lowest_action(bits)
+    views, legal = table.view(), table.legal()
+    for k in range(2):
+        asked = np.flatnonzero(running & has_choice & (is_a == (k == 0)))
+        if len(asked):
+            actions[asked] = policies[k].act(views[asked], legal[asked], rngs[k])
+    table.step(actions)
+
+
+def _lowest_action(bits: NDArray[np.uint64]) -> NDArray[np.int16]:
+    """Return the lowest legal action of each row of legal sets (n, 2), (n,) int16; forced moves have no other."""
+    one = np.uint64(1)
+    first = np.bitwise_count((bits - one) & ~bits).astype(np.int16)  # (n, 2) index of the lowest bit, 64 if none
+    return np.where(bits[:, 0] != 0, first[:, 0], PASS + first[:, 1]).astype(np.int16)
