@@ -92,19 +92,19 @@ def format_cards(cards: Iterable[int]) -> str:
 # Kernels on sets of cards.
 
 
-@kernel
+@kernel(inline=True)
 def bit(card: int) -> np.uint64:
     """Return the set that holds only `card`."""
     return ONE << np.uint64(card)
 
 
-@kernel
+@kernel(inline=True)
 def has(bits: np.uint64, card: int) -> bool:
     """Say whether the set holds `card`."""
     return (bits >> np.uint64(card)) & ONE == ONE
 
 
-@kernel
+@kernel(inline=True)
 def n_bits(bits: np.uint64) -> int:
     """Return how many cards the set holds."""
     x = bits - ((bits >> np.uint64(1)) & np.uint64(0x5555555555555555))
@@ -113,13 +113,13 @@ def n_bits(bits: np.uint64) -> int:
     return np.int64((x * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
-@kernel
+@kernel(inline=True)
 def lowest(bits: np.uint64) -> int:
     """Return the lowest card of a set that is not empty."""
     return n_bits((bits - ONE) & ~bits)
 
 
-@kernel
+@kernel(inline=True)
 def highest(bits: np.uint64) -> int:
     """Return the highest card of a set, -1 for the empty set."""
     x = bits
@@ -132,13 +132,13 @@ def highest(bits: np.uint64) -> int:
     return n_bits(x) - 1
 
 
-@kernel
+@kernel(inline=True)
 def below(card: int) -> np.uint64:
     """Return the set of all card numbers smaller than `card` (0..63)."""
     return (ONE << np.uint64(card)) - ONE
 
 
-@kernel
+@kernel(inline=True)
 def nth(bits: np.uint64, index: int) -> int:
     """Return the card at position `index`, counted from 0 at the lowest, of a set with more than `index` cards."""
     for _ in range(index):

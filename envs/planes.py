@@ -58,7 +58,7 @@ else:
         _spread(out, at, bits, SHORT_PLANE)
 
 
-@kernel
+@kernel(inline=True)
 def write_plane(out: NDArray[np.int8], at: int, bits: np.uint64, size: int) -> int:
     """Write a set of up to 64 members and return where the next block begins.
 
@@ -72,7 +72,7 @@ def write_plane(out: NDArray[np.int8], at: int, bits: np.uint64, size: int) -> i
     return at + size
 
 
-@kernel
+@kernel(inline=True)
 def write_short_plane(out: NDArray[np.int8], at: int, bits: np.uint64, size: int) -> int:
     """Write a set of up to 16 members like `write_plane`; overwrites `out[at : at + 16]`."""
     _store_short_plane(out, at, bits)

@@ -56,12 +56,12 @@ def new_streams(seed: int | None, n: int, purpose: int = CHANCE, *, first: int =
     return streams
 
 
-@kernel
+@kernel(inline=True)
 def _rotate(word: np.uint64, by: int) -> np.uint64:
     return (word << np.uint64(by)) | (word >> np.uint64(64 - by))
 
 
-@kernel
+@kernel(inline=True)
 def next_word(stream: Stream) -> np.uint64:
     """Advance the stream and return 64 random bits."""
     result = _rotate(stream[0] + stream[3], 23) + stream[0]
@@ -75,13 +75,13 @@ def next_word(stream: Stream) -> np.uint64:
     return result
 
 
-@kernel
+@kernel(inline=True)
 def uniform(stream: Stream) -> float:
     """Return a float in [0, 1) with 53 random bits."""
     return np.float64(next_word(stream) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
 
 
-@kernel
+@kernel(inline=True)
 def draw_below(stream: Stream, n: int) -> int:
     """Return an int 0..n-1, each equally likely (Lemire's multiplication with rejection, 1 ≤ n < 2**31)."""
     bound = np.uint64(n)

@@ -68,7 +68,7 @@ def write_legal(rules, state, legal: NDArray[np.uint64]) -> None:  # noqa: ANN00
         legal[1] = legal_bids(rules, state)
 
 
-@kernel
+@kernel(inline=True)
 def is_legal(legal: NDArray[np.uint64], action: int) -> bool:
     """Say whether `action` is in the legal sets (2,)."""
     if action < 0 or action >= PASS + 64:
@@ -76,13 +76,13 @@ def is_legal(legal: NDArray[np.uint64], action: int) -> bool:
     return has(legal[0], action) if action < PASS else has(legal[1], action - PASS)
 
 
-@kernel
+@kernel(inline=True)
 def n_legal(legal: NDArray[np.uint64]) -> int:
     """Return how many actions are legal."""
     return n_bits(legal[0]) + n_bits(legal[1])
 
 
-@kernel
+@kernel(inline=True)
 def random_action(legal: NDArray[np.uint64], stream: Stream) -> int:
     """Return a legal action, each equally likely; at least one must be legal."""
     n_plays = n_bits(legal[0])

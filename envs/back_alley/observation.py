@@ -94,49 +94,49 @@ def observation_layout(rules: Rules, episode: str = "deal") -> Layout:
     return Layout(blocks)
 
 
-@kernel
+@kernel(inline=True)
 def _write_count(out: NDArray[np.int8], at: int, count: int, size: int) -> int:
     """Write a thermometer of at most 16 features; return where it ends."""
     return write_short_plane(out, at, below(min(count, size)), size)
 
 
-@kernel
+@kernel(inline=True)
 def _write_one(out: NDArray[np.int8], at: int, index: int, size: int) -> int:
     """Write a block of at most 16 features with `index` set, none if it is negative; return where it ends."""
     return write_short_plane(out, at, bit(index) if index >= 0 else ZERO, size)
 
 
-@kernel
+@kernel(inline=True)
 def _write_card(out: NDArray[np.int8], at: int, card: int) -> int:
     """Write a plane with one card, none if it is negative; return where it ends."""
     return write_plane(out, at, bit(card) if card >= 0 else ZERO, N_CARDS)
 
 
-@kernel
+@kernel(inline=True)
 def _write_cards(out: NDArray[np.int8], at: int, cards: np.uint64) -> int:
     """Write a plane of cards; return where it ends."""
     return write_plane(out, at, cards, N_CARDS)
 
 
-@kernel
+@kernel(inline=True)
 def _flag(is_set: bool, index: int) -> np.uint64:
     """Return the set with bit `index` if `is_set`, else the empty set."""
     return np.uint64(is_set) << np.uint64(index)
 
 
-@kernel
+@kernel(inline=True)
 def _relative(rules, observer: int, seat: int) -> int:  # noqa: ANN001
     """Return how many places clockwise of the observer a seat sits, -1 for no seat."""
     return (seat - observer + rules.players) % rules.players if seat >= 0 else -1
 
 
-@kernel
+@kernel(inline=True)
 def _seat(rules, observer: int, relative: int) -> int:  # noqa: ANN001
     seat = observer + relative
     return seat - rules.players if seat >= rules.players else seat
 
 
-@kernel
+@kernel(inline=True)
 def winning_cards(view, cards: np.uint64) -> np.uint64:  # noqa: ANN001
     """Return those of `cards` that would take the lead in the trick; the empty set for the leader."""
     if view.n_in_trick == 0:
@@ -149,7 +149,7 @@ def winning_cards(view, cards: np.uint64) -> np.uint64:  # noqa: ANN001
     return cards & (trumps | (led_group & ~below(best)))
 
 
-@kernel
+@kernel(inline=True)
 def possible_elsewhere(rules, view, unseen: np.uint64) -> np.uint64:  # noqa: ANN001
     """Return the unseen cards that at least one other seat may hold, as far as plays have not excluded it."""
     excluded = ~ZERO
@@ -159,7 +159,7 @@ def possible_elsewhere(rules, view, unseen: np.uint64) -> np.uint64:  # noqa: AN
     return unseen & ~excluded
 
 
-@kernel
+@kernel(inline=True)
 def master_cards(trumps: np.uint64, cards: np.uint64, elsewhere: np.uint64) -> np.uint64:
     """Return those of `cards` that no card in `elsewhere` beats within their suit."""
     masters = cards & trumps & ~below(highest(elsewhere & trumps) + 1)
@@ -169,7 +169,7 @@ def master_cards(trumps: np.uint64, cards: np.uint64, elsewhere: np.uint64) -> n
     return masters
 
 
-@kernel
+@kernel(inline=True)
 def tricks_needed(rules, view, side: int) -> int:  # noqa: ANN001
     """Return how many more tricks a side needs for the bids made so far, 0 if none."""
     bid = 0
@@ -183,7 +183,7 @@ def tricks_needed(rules, view, side: int) -> int:  # noqa: ANN001
     return max(0, (view.hand_size if has_board else bid) - won)
 
 
-@kernel
+@kernel(inline=True)
 def _write_bid(rules, view, seat: int, out: NDArray[np.int8], at: int) -> int:  # noqa: ANN001
     kind = view.bid_kind[seat]
     kinds = _flag(kind == PASSED, 0) | _flag(kind == NUMBER, 1) | _flag(kind == ALL_TRICKS_BID, 2)
@@ -300,7 +300,7 @@ def write_observation(rules, view, legal: np.uint64, is_match: bool, out: NDArra
     return _write_match(rules, view, out, at) if is_match else at
 
 
-@kernel
+@kernel(inline=True)
 def write_mask(legal: NDArray[np.uint64], out: NDArray[np.int8]) -> None:
     """Write the action mask of the legal sets (2,) into `out` (≥ N_ACTIONS,) int8, the first N_ACTIONS overwritten."""
     write_plane(out, 0, legal[0] | (legal[1] << np.uint64(PASS)), N_CARDS)

@@ -42,13 +42,13 @@ FORCED_HIGHEST = 1
 FORCED_LOWEST = 2
 
 
-@kernel
+@kernel(inline=True)
 def trump_cards(state) -> np.uint64:  # noqa: ANN001
     """Return the cards of the suit TRUMP; in a no-trump deal the jokers form a suit of their own (BA-6, BA-32)."""
     return SUIT_MASK[state.trump] | JOKERS
 
 
-@kernel
+@kernel(inline=True)
 def suit_group(trumps: np.uint64, card: int) -> np.uint64:
     """Return all cards that count as the same suit as `card`."""
     if has(trumps, card):
@@ -56,7 +56,7 @@ def suit_group(trumps: np.uint64, card: int) -> np.uint64:
     return SUIT_MASK[card // N_RANKS] & ~trumps
 
 
-@kernel
+@kernel(inline=True)
 def strength(trumps: np.uint64, led_group: np.uint64, card: int) -> int:
     """Return how strong `card` is in a trick with that suit led: the highest wins, -1 cannot win (BA-93)."""
     if has(trumps, card):

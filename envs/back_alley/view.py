@@ -6,7 +6,7 @@ from backalley.envs.cards import ZERO
 from backalley.envs.kernel import kernel
 
 
-@kernel
+@kernel(inline=True)
 def write_view(rules, states, i: int, seat: int, views, k: int) -> None:  # noqa: ANN001
     """Write the View of `seat` on `states[i]` into `views[k]`, overwritten.
 
@@ -21,7 +21,7 @@ def write_view(rules, states, i: int, seat: int, views, k: int) -> None:  # noqa
     view.observer = seat
 
 
-@kernel
+@kernel(inline=True)
 def unseen_cards(rules, view) -> int:  # noqa: ANN001
     """Return the bit set of cards whose place the observer of the View does not know: other hands or the stock."""
     known = view.hands[view.observer] | view.exposed | view.discarded | view.burned

@@ -1,0 +1,32 @@
+"""Scripted bots as kernels, chosen by number, so that whole deals run inside one loop."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from backalley.envs.back_alley.episode import random_action
+from backalley.envs.kernel import kernel
+from backalley.envs.streams import Stream
+from backalley.policies.simple import simple_action
+
+NAMES = ("random", "simple", "rules")
+RANDOM, SIMPLE, RULES = range(len(NAMES))
+
+
+@kernel
+def choose(bot: int, rules: Any, view: Any, legal: NDArray[np.uint64], stream: Stream) -> int:
+    """Return the action of a bot for the View's observer.
+
+    Args:
+        bot: RANDOM, SIMPLE or RULES.
+        rules: record of dtype RULES.
+        view: record of dtype STATE, a View.
+        legal: (2,) legal cards and bids of the observer.
+        stream: (4,) the stream random choices are drawn from.
+    """
+    if bot == SIMPLE:
+        return simple_action(rules, view, legal)
+    return random_action(legal, stream)

@@ -1,0 +1,291 @@
+"""The oracle and the engine behind one interface of names, so that one table of examples checks both.
+
+Seats are numbers, cards and bids are names; an implementation that does not play some options raises `NotPlayed`.
+"""
+
+from typing import Protocol
+
+import numpy as np
+import oracle.options
+from oracle.cards import pack
+from oracle.deal import Deal, cannot_hold
+
+from backalley.envs import Rules
+from backalley.envs.back_alley.deal import start_deal
+from backalley.envs.back_alley.episode import apply_action, write_legal
+from backalley.envs.back_alley.game import legal_actions
+from backalley.envs.back_alley.notation import action_name, parse_action
+from backalley.envs.back_alley.scoring import score_deal
+from backalley.envs.back_alley.state import BID, PLAY, SCORED, STATE, THROWN_IN
+from backalley.envs.cards import SUITS, card_name, cards_of, parse_cards
+from backalley.envs.errors import NotBuilt
+from backalley.envs.game import Records, new_records
+
+
+class NotPlayed(Exception):
+    """This implementation does not play these options."""
+
+
+class AnyDeal(Protocol):
+    """A deal: `AnyDeal(options, deck, dealer, hand_size)`, options as differences from `partnership`."""
+
+    @property
+    def phase(self) -> str:
+        """`bid`, `play`, `thrown_in` or `scored`."""
+
+    @property
+    def turn(self) -> int | None:
+        """Seat to act; None when the deal is over."""
+
+    @property
+    def leader(self) -> int | None:
+        """Who leads the current trick; None outside the play."""
+
+    @property
+    def trump(self) -> str | None:
+        """Trump suit; None in a no-trump deal."""
+
+    @property
+    def broken(self) -> bool:
+        """Whether trumps are broken; only to be asked in a deal with trumps."""
+
+    @property
+    def trick(self) -> dict[int, str]:
+        """Card of each seat in the current trick."""
+
+    @property
+    def turn_up(self) -> str | None:
+        """The card that fixed trumps."""
+
+    @property
+    def discarded(self) -> str | None:
+        """The joker that was exchanged."""
+
+    @property
+    def burned(self) -> set[str]:
+        """The jokers put under the stock."""
+
+    @property
+    def stock(self) -> set[str]:
+        """Cards neither dealt, turned up nor exchanged; burned ones included."""
+
+    @property
+    def tricks_won(self) -> list[int]:
+        """Tricks of each seat."""
+
+    @property
+    def points(self) -> list[int]:
+        """Points of each seat's side, once scored."""
+
+    def hand(self, seat: int) -> set[str]:
+        """Return the cards a seat holds."""
+
+    def level(self, seat: int) -> int:
+        """Return the multiple of a seat's board, 0 without one."""
+
+    def cannot_hold(self, seat: int) -> set[str]:
+        """Return the cards a seat has shown not to hold."""
+
+    def legal(self) -> set[str]:
+        """Return the legal moves of the seat to act."""
+
+    def play(self, move: str) -> None:
+        """Make a legal move."""
+
+    def suppose(self, tricks_won: list[int]) -> None:
+        """Score the deal as if the tricks had been won like this."""
+
+
+class OracleDeal:
+    """The oracle as `AnyDeal`."""
+
+    def __init__(self, options: dict, deck: list[str], dealer: int, hand_size: int):
+        _require_known(options)
+        self.deal = Deal(options, deck, dealer, hand_size)
+
+    @staticmethod
+    def schedule(options: dict) -> list[int]:
+        _require_known(options)
+        return oracle.options.schedule(options)
+
+    @staticmethod
+    def pack(options: dict) -> set[str]:
+        _require_known(options)
+        return set(pack(options.get("deck", "std54")))
+
+    phase = property(lambda self: self.deal.phase)
+    turn = property(lambda self: self.deal.turn)
+    leader = property(lambda self: self.deal.leader)
+    trump = property(lambda self: self.deal.trump)
+    broken = property(lambda self: self.deal.broken)
+    trick = property(lambda self: dict(self.deal.trick))
+    turn_up = property(lambda self: self.deal.turn_up)
+    discarded = property(lambda self: self.deal.discarded)
+    burned = property(lambda self: set(self.deal.burned))
+    stock = property(lambda self: set(self.deal.stock))
+    tricks_won = property(lambda self: self.deal.tricks_won)
+    points = property(lambda self: self.deal.points())
+
+    def hand(self, seat: int) -> set[str]:
+        return set(self.deal.hands[seat])
+
+    def level(self, seat: int) -> int:
+        return self.deal.multiples.get(seat, 0)
+
+    def cannot_hold(self, seat: int) -> set[str]:
+        return cannot_hold(self.deal, seat)
+
+    def legal(self) -> set[str]:
+        return self.deal.legal()
+
+    def play(self, move: str) -> None:
+        self.deal.play(move)
+
+    def suppose(self, tricks_won: list[int]) -> None:
+        self.deal.tricks_won = tricks_won
+
+
+def _require_known(options: dict) -> None:
+    try:
+        oracle.options.complete(options)
+    except ValueError as error:
+        raise NotPlayed(str(error)) from error
+
+
+_PHASES = {BID: "bid", PLAY: "play", THROWN_IN: "thrown_in", SCORED: "scored"}
+_rules_of: dict[tuple, tuple[Rules, Records]] = {}
+
+
+def engine_rules(options: dict) -> tuple[Rules, Records]:
+    """Return the engine's rules with these options, and their record."""
+    key = tuple(sorted(options.items(), key=str))
+    if key not in _rules_of:
+        try:
+            rules = Rules.preset("partnership", **options)
+        except NotBuilt as error:
+            raise NotPlayed(str(error)) from error
+        _rules_of[key] = rules, rules.record()
+    return _rules_of[key]
+
+
+class EngineDeal:
+    """The engine's pure game as `AnyDeal`: one state record, dealt, stepped and scored by the kernels.
+
+    A state that somebody else keeps, such as a table's, is taken with `EngineDeal.of`.
+    """
+
+    def __init__(self, options: dict, deck: list[str], dealer: int, hand_size: int):
+        self._attach(options, new_records(1, STATE)[0])
+        self.state["dealer"] = dealer
+        self.state["hand_size"] = hand_size
+        start_deal(self.record, self.state, np_deck(deck))
+
+    def _attach(self, options: dict, state: np.void) -> None:
+        self.rules, records = engine_rules(options)
+        self.record = records[0]
+        self.state = state
+
+    @classmethod
+    def of(cls, options: dict, state: np.void) -> "EngineDeal":
+        """Return the deal that lives in `state`."""
+        deal = cls.__new__(cls)
+        deal._attach(options, state)
+        return deal
+
+    @staticmethod
+    def schedule(options: dict) -> list[int]:
+        return list(engine_rules(options)[0].hand_sizes)
+
+    @staticmethod
+    def pack(options: dict) -> set[str]:
+        return names(engine_rules(options)[0].pack)
+
+    @property
+    def phase(self) -> str:
+        return _PHASES[int(self.state["phase"])]
+
+    @property
+    def turn(self) -> int | None:
+        return _seat(self.state["turn"])
+
+    @property
+    def leader(self) -> int | None:
+        return _seat(self.state["leader"])
+
+    @property
+    def trump(self) -> str | None:
+        return dict(enumerate(SUITS)).get(int(self.state["trump"]))
+
+    @property
+    def broken(self) -> bool:
+        return bool(self.state["broken"])
+
+    @property
+    def trick(self) -> dict[int, str]:
+        cards = self.state["trick"][: self.rules.players]
+        return {seat: card_name(card) for seat, card in enumerate(cards) if card >= 0}
+
+    @property
+    def turn_up(self) -> str | None:
+        card = int(self.state["turn_up"])
+        return card_name(card) if card >= 0 else None
+
+    @property
+    def discarded(self) -> str | None:
+        cards = names(self.state["discarded"])
+        return cards.pop() if cards else None
+
+    @property
+    def burned(self) -> set[str]:
+        return names(self.state["burned"])
+
+    @property
+    def stock(self) -> set[str]:
+        return names(self.state["stock"]) | self.burned
+
+    @property
+    def tricks_won(self) -> list[int]:
+        return self.state["tricks_won"][: self.rules.players].tolist()
+
+    @property
+    def points(self) -> list[int]:
+        return self.state["deal_points"][: self.rules.players].tolist()
+
+    def hand(self, seat: int) -> set[str]:
+        return names(self.state["hands"][seat])
+
+    def level(self, seat: int) -> int:
+        return int(self.state["bid_level"][seat])
+
+    def cannot_hold(self, seat: int) -> set[str]:
+        return names(self.state["cannot_hold"][seat])
+
+    def legal(self) -> set[str]:
+        bits = np.zeros(2, np.uint64)
+        write_legal(self.record, self.state, bits)
+        return {action_name(action) for action in legal_actions(bits)}
+
+    def play(self, move: str) -> None:
+        assert move in self.legal(), f"{move} is not legal: {self.legal()}"
+        apply_action(self.record, self.state, parse_action(move))
+
+    def suppose(self, tricks_won: list[int]) -> None:
+        self.state["tricks_won"][: self.rules.players] = tricks_won
+        score_deal(self.record, self.state)
+
+
+def names(bits: int) -> set[str]:
+    """Return the names of the cards of a bit set."""
+    return {card_name(card) for card in cards_of(int(bits))}
+
+
+def np_deck(deck: list[str]) -> np.ndarray:
+    """Return a deck as the kernels take it."""
+    return np.array(parse_cards(deck), np.int8)
+
+
+def _seat(value: int) -> int | None:
+    return int(value) if value >= 0 else None
+
+
+ADAPTERS = {"oracle": OracleDeal, "engine": EngineDeal}

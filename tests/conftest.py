@@ -1,0 +1,20 @@
+"""What all tests share: the presets that can be played, and how hard hypothesis tries."""
+
+import os
+
+import pytest
+from hypothesis import settings
+
+from backalley.envs import Rules
+
+settings.register_profile("ci", derandomize=True, max_examples=50, deadline=None)  # a first call compiles
+settings.register_profile("long", max_examples=5000, deadline=None, print_blob=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+PRESETS = ("partnership", "gamerules")
+
+
+@pytest.fixture(params=PRESETS, scope="session")
+def rules(request: pytest.FixtureRequest) -> Rules:
+    """Each preset in turn."""
+    return Rules.preset(request.param)
