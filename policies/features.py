@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from backalley.envs.back_alley.actions import N_ACTIONS
 from backalley.envs.back_alley.observation import write_mask, write_observation
 from backalley.envs.back_alley.rules import Rules
-from backalley.envs.cards import N_SUITS
+from backalley.envs.cards import N_CARDS, N_SUITS
 from backalley.envs.game import Records
 from backalley.envs.kernel import kernel
 from backalley.policies.canonical import original_action, relabel_cards, relabel_view, suit_order
@@ -55,8 +56,8 @@ def _original_actions(actions, orders) -> None:  # type: ignore[no-untyped-def] 
         actions[i] = original_action(np.int64(actions[i]), orders[i])
 
 
-_CARD_WEIGHTS = np.uint64(1) << np.arange(54, dtype=np.uint64)
-_BID_WEIGHTS = np.uint64(1) << np.arange(35, dtype=np.uint64)
+_CARD_SHIFTS = np.arange(N_CARDS, dtype=np.uint64)
+_BID_SHIFTS = np.arange(N_ACTIONS - N_CARDS, dtype=np.uint64)
 
 
 class Features:
@@ -86,8 +87,9 @@ class Features:
         """
         n = len(views)
         bits = np.empty((n, 2), np.uint64)
-        bits[:, 0] = (legal[:, : len(_CARD_WEIGHTS)] * _CARD_WEIGHTS).sum(1)
-        bits[:, 1] = (legal[:, len(_CARD_WEIGHTS) :] * _BID_WEIGHTS).sum(1)
+        flags = legal.astype(np.uint64)
+        bits[:, 0] = (flags[:, :N_CARDS] << _CARD_SHIFTS).sum(1)
+        bits[:, 1] = (flags[:, N_CARDS:] << _BID_SHIFTS).sum(1)
         orders = np.empty((n, N_SUITS), np.int8)
         features = np.empty((n, self._n_features), np.int8)
         masks = np.empty((n, self._n_actions), np.int8)

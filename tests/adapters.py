@@ -1,6 +1,7 @@
 """The oracle and the engine behind one interface of names, so that one table of examples checks both.
 
-Seats are numbers, cards and bids are names; an implementation that does not play some options raises `NotPlayed`.
+Seats are numbers, cards and bids are names. An implementation that does not play some options raises
+`NotPlayed`.
 """
 
 from typing import Protocol
@@ -17,7 +18,7 @@ from backalley.envs.back_alley.game import legal_actions
 from backalley.envs.back_alley.notation import action_name, parse_action
 from backalley.envs.back_alley.scoring import score_deal
 from backalley.envs.back_alley.state import BID, PLAY, SCORED, STATE, THROWN_IN
-from backalley.envs.cards import SUITS, card_name, cards_of, parse_cards
+from backalley.envs.cards import SUITS, card_name, parse_cards
 from backalley.envs.errors import NotBuilt
 from backalley.envs.game import Records, new_records
 
@@ -276,7 +277,12 @@ class EngineDeal:
 
 def names(bits: int) -> set[str]:
     """Return the names of the cards of a bit set."""
-    return {card_name(card) for card in cards_of(int(bits))}
+    bits, found = int(bits), set()
+    while bits:
+        card = bits.bit_length() - 1
+        found.add(card_name(card))
+        bits ^= 1 << card
+    return found
 
 
 def np_deck(deck: list[str]) -> np.ndarray:

@@ -1,7 +1,7 @@
 """The worked examples of the specification (section 23), as data, and how one is checked.
 
-An `Example` is a full deal: the hands that matter (free places are filled in the order of the pack) and a script with
-one command a line, checked from top to bottom:
+An `Example` is a full deal: the hands that matter (free places are filled, always in the same way) and a
+script with one command a line, checked from top to bottom:
 
     trump H | trump NT         trumps of the deal
     turn-up LB | turn-up none  the card turned up
@@ -147,5 +147,9 @@ def _moves(word: str) -> list[str]:
 def _points(points: list[int], words: list[str]) -> tuple[object, object]:
     if not words[0].isalpha():
         return points, [int(word) for word in words]
-    expected = {seat_of(seat): int(value) for seats, value in zip(words[::2], words[1::2], strict=True) for seat in seats}
+    expected = {
+        seat_of(seat): int(value)
+        for seats, value in zip(words[::2], words[1::2], strict=True)
+        for seat in seats
+    }
     return {seat: points[seat] for seat in expected}, expected

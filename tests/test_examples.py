@@ -1,4 +1,4 @@
-"""Every worked example of the specification that concerns the rules played so far, on the oracle and on the engine."""
+"""Every worked example of the specification that concerns the rules played so far, on oracle and engine."""
 
 import pytest
 import worked_deals

@@ -4,6 +4,7 @@ from examples import Example
 
 INDIVIDUAL_3 = {"players": 3, "sides": "individual"}
 INDIVIDUAL_5 = {"players": 5, "sides": "individual", "hand_max": 10}
+ANY_TRUMP = {"bb_partner": "any_trump"}
 SIX_2X3 = {"players": 6, "sides": "two_teams_of_3", "hand_max": 8}
 
 SCORING = [
@@ -18,14 +19,30 @@ SCORING = [
         points NS -25""",
         n=13,
     ),
-    Example("X-72", "do pass 1 3 pass\nsuppose 3 4 0 0\npoints NS 15 EW 8\nsuppose 1 5 1 0\npoints NS -15", n=7),
+    Example(
+        "X-72",
+        """do pass 1 3 pass
+        suppose 3 4 0 0
+        points NS 15 EW 8
+        suppose 1 5 1 0
+        points NS -15""",
+        n=7,
+    ),
     Example("X-73", "do pass 1 pass pass\nsuppose 2 1 2 0\npoints NS 4\nsuppose 0 5 0 0\npoints NS 0", n=5),
     Example(
         "X-74",
         "do 4 pass 4 pass\n" + "\n".join(f"suppose {t} {5 - t} 0 0\npoints NS -40" for t in range(6)),
         n=5,
     ),
-    Example("X-75", "do board pass pass pass\nsuppose 3 0 2 0\npoints NS 50\nsuppose 4 1 0 0\npoints NS -50", n=5),
+    Example(
+        "X-75",
+        """do board pass pass pass
+        suppose 3 0 2 0
+        points NS 50
+        suppose 4 1 0 0
+        points NS -50""",
+        n=5,
+    ),
     Example(
         "X-76",
         """do board pass board pass
@@ -167,7 +184,7 @@ DEALS = [
             top="9S",
             options=options,
         )
-        for name, options, east in (("highest", {}, "LB"), ("any_trump", {"bb_partner": "any_trump"}, "LB QS"))
+        for name, options, east in (("highest", {}, "LB"), ("any_trump", ANY_TRUMP, "LB QS"))
     ),
     Example(
         "X-108",
@@ -236,7 +253,12 @@ TWO_CARDS = {"N": "AC 2S", "E": "3C 4S", "S": "7H 5S", "W": "QD 6S"}
 REVEALED = [
     Example(
         "BA-82-void",
-        "do 1 pass pass pass AC 3C 7H QD\nperhaps E 4C BB\nnever S 2C KC\nperhaps S 9H BB\nnever W 2C\nperhaps W KH BB",
+        """do 1 pass pass pass AC 3C 7H QD
+        perhaps E 4C BB
+        never S 2C KC
+        perhaps S 9H BB
+        never W 2C
+        perhaps W KH BB""",
         hands=TWO_CARDS,
         top="2H",
     ),
@@ -281,7 +303,7 @@ REVEALED = [
         "do board pass pass pass BB 4S 9H\nperhaps S AH 3H LB 2C",
         hands={"N": "BB 2S", "E": "4S 5S", "S": "9H QH"},
         top="2H",
-        options={"bb_partner": "any_trump"},
+        options=ANY_TRUMP,
     ),
     Example(
         "BA-90-lowest",

@@ -1,7 +1,7 @@
-"""The examples of section 23 that concern the rules played so far: schedule, trumps, bidding, leads, following.
+"""The examples of section 23 on schedule, trumps, bidding, leading and following, as far as they are played.
 
-In the specification's words where they fit; `dealer` is W unless said, so N bids first. Cards that an example leaves open
-are chosen so that they do not matter.
+The dealer is W unless said, so N bids first. Cards that an example leaves open are chosen so that they do not
+matter.
 """
 
 from examples import Example, PackExample, ScheduleExample
@@ -23,8 +23,8 @@ SCHEDULES = [
     ScheduleExample("X-5-reduced_42", {"deck": "short42", "hand_max": 10}, 20),
     ScheduleExample("X-5-individual_5", {"players": 5, "sides": "individual", "hand_max": 10}, 20),
     ScheduleExample("X-5-six_2x3", {"players": 6, "sides": "two_teams_of_3", "hand_max": 8}, 16),
-    ScheduleExample("BA-13-up_down-once", {"schedule": "up_down", "turning_deals": 1}, 25, {12: 12, 13: 13, 14: 12, 25: 1}),
-    ScheduleExample("BA-15-constant", {"schedule": "constant", "hand_max": 7, "constant_deals": 3}, 3, {1: 7, 2: 7, 3: 7}),
+    ScheduleExample("BA-13-once", {"schedule": "up_down", "turning_deals": 1}, 25, {12: 12, 13: 13, 14: 12}),
+    ScheduleExample("BA-15", {"schedule": "constant", "hand_max": 7, "constant_deals": 3}, 3, {1: 7, 3: 7}),
     ScheduleExample("BA-15-constant_13", {"schedule": "constant"}, 26, {1: 13, 14: 13, 26: 13}),
 ]
 
@@ -43,8 +43,8 @@ TRUMPS = [
         holds W TC 2S 3S 4S 5S
         lacks W BB
         stock 32
-        never N BB LB
-        never W BB LB""",
+        never N BB
+        never W BB""",
         hands={"W": "BB 2S 3S 4S 5S"},
         top="LB TC",
     ),
@@ -69,7 +69,7 @@ TRUMPS = [
         top="LB QH",
         options=BURN,
     ),
-    Example("X-12", "trump NT\nburned LB BB\nturn-up none\ndiscarded none\nstock 2", n=13, top="LB BB", options=BURN),
+    Example("X-12", "trump NT\nburned LB BB\nturn-up none\nstock 2", n=13, top="LB BB", options=BURN),
     Example(
         "X-13",
         """trump NT
@@ -151,12 +151,25 @@ LEADING = [
     ),
 ]
 
+BB_LED = "trump H\ndo board pass pass pass BB\nturn E\nlegal "
+LB_LED = "trump H\ndo board pass pass pass LB\nturn E\nlegal "
+
 FOLLOWING = [
-    Example("X-53-a", "do board pass pass pass BB\nlegal LB", hands={"N": "BB 2S 3S 4S", "E": "LB AH 2H KC"}, top="3H"),
-    Example("X-53-b", "do board pass pass pass BB\nlegal AH", hands={"N": "BB 2S 3S", "E": "AH 2H KC"}, top="3H"),
-    Example("X-53-c", "do board pass pass pass BB\nlegal KC 3D", hands={"N": "BB 2S", "E": "KC 3D"}, top="3H"),
-    Example("X-54-a", "do board pass pass pass LB\nlegal 2H", hands={"N": "LB 2S 3S", "E": "AH 2H 9C"}, top="3H"),
-    Example("X-54-b", "do board pass pass pass LB\nlegal 5H", hands={"N": "LB 2S", "E": "BB 5H"}, top="3H"),
+    *(
+        Example(f"X-53-{letter}", BB_LED + legal, hands={"N": north, "E": east}, top="3H")
+        for letter, north, east, legal in (
+            ("a", "BB 2S 4S 5S", "LB AH 2H KC", "LB"),
+            ("b", "BB 2S 4S", "AH 2H KC", "AH"),
+            ("c", "BB 2S", "KC 3D", "KC 3D"),
+        )
+    ),
+    *(
+        Example(f"X-54-{letter}", LB_LED + legal, hands={"N": north, "E": east}, top="3H")
+        for letter, north, east, legal in (
+            ("a", "LB 2S 4S", "AH 2H 9C", "2H"),
+            ("b", "LB 2S", "BB 5H", "5H"),
+        )
+    ),
     Example(
         "X-54-c",
         "do board pass pass pass LB\nlegal BB\ndo BB 4D 6D\ntricks 0 1 0 0\nturn E",
@@ -184,7 +197,11 @@ FOLLOWING = [
             top="3H",
             options=options,
         )
-        for name, options, legal in (("highest", {}, "AH"), ("any_trump", ANY_TRUMP, "AH 2H"), ("lowest", LOWEST, "2H"))
+        for name, options, legal in (
+            ("highest", {}, "AH"),
+            ("any_trump", ANY_TRUMP, "AH 2H"),
+            ("lowest", LOWEST, "2H"),
+        )
     ),
     *(
         Example(

@@ -85,7 +85,7 @@ class TrainConfig(_Section):
     tables: Positive = Field(1024, description="Episodes played side by side.")
     rollout: Positive = Field(64, description="Decisions of each table between updates.")
     decisions: Positive = Field(8_000_000, description="Learning decisions in all; schedules run over them.")
-    max_minutes: float = Field(0.0, ge=0, description="Stop after so many minutes even if decisions are left; 0 never.")
+    max_minutes: float = Field(0.0, ge=0, description="Budget of time beside that of decisions: schedules and the end follow whichever is nearer to its end; 0 none.")
     reward_scale: tuple[float, float] = Field((4.0, 1.6), description="Rewards are divided by a + b · hand size.")
     evaluate_every: Positive = Field(20, description="Updates between evaluations and checkpoints.")
     evaluation_pairs: Positive = Field(1300, description="Duplicate pairs against each bot while training.")

@@ -1,8 +1,9 @@
 """How strong one policy is against another: duplicate pairs, with a confidence interval.
 
-A pair is one deal played twice, with the same cards, dealer and turn-up and the sides swapped; its difference is the mean
-over both of A's side minus B's side, in deal points. What the cards were worth cancels, what the players did stays. Pair i
-plays deal i of the schedule, so that whole multiples of its length weigh all hand sizes as a match does.
+A pair is one deal played twice, with the same cards, dealer and turn-up and the sides swapped; its difference is
+the mean over both of A's side minus B's side, in deal points. What the cards were worth cancels, what the players
+did stays. Pair i plays deal i of the schedule, so that whole multiples of its length weigh all hand sizes as a match
+does.
 
 >>> result = evaluate("simple", "simple", Rules.preset("partnership"), pairs=52, seed=0)
 >>> result.mean, result.ci95
@@ -118,7 +119,8 @@ def evaluate(
     Scripted bots play inside one kernel; any other policy is asked for many deals at a time.
 
     Args:
-        policy_a, policy_b: names from the registry, or policies.
+        policy_a: name from the registry, or a policy.
+        policy_b: the same.
         rules: rule set with two sides.
         pairs: pairs of deals, at least 2.
         seed: int ≥ 0; the same seed deals the same cards whoever plays.
@@ -161,7 +163,9 @@ def _check(rules: Rules, pairs: int, seed: int) -> None:
     if seed < 0:
         raise BackAlleyError(f"seed={seed} must be 0 or more")
     if rules.n_sides != 2:
-        raise BackAlleyError(f"duplicate pairs swap two sides, these rules have {rules.n_sides} (sides={rules.sides!r})")
+        raise BackAlleyError(
+            f"duplicate pairs swap two sides, these rules have {rules.n_sides} (sides={rules.sides!r})"
+        )
 
 
 def nearest_preset(rules: Rules) -> tuple[str, dict[str, Any]]:
@@ -190,8 +194,8 @@ def play_pairs(
 ) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
     """Play duplicate pairs between any two policies, many episodes at a time.
 
-    A policy is asked only where it has a choice. Deals and results depend on the seed alone, not on `slots`, as long as
-    the policies do not draw at random.
+    A policy is asked only where it has a choice. Deals and results depend on the seed alone, not on `slots`, as
+    long as the policies do not draw at random.
 
     Returns:
         differences (pairs,) float64, and hand_sizes (pairs,) int8.
@@ -226,7 +230,9 @@ def play_pairs(
     return points.reshape(pairs, 2).mean(axis=1), sizes[np.arange(pairs) % rules.n_deals]
 
 
-def _deal(table: Table, where: NDArray[np.bool_], playing: NDArray[np.int64], chance: NDArray[np.uint64]) -> None:
+def _deal(
+    table: Table, where: NDArray[np.bool_], playing: NDArray[np.int64], chance: NDArray[np.uint64]
+) -> None:
     """Begin the plays named in `playing` in the slots marked in `where`."""
     pair = playing // 2
     table.episodes["chance"][where] = chance[pair[where]]
@@ -253,7 +259,9 @@ def _step(
 
 
 def _lowest_action(bits: NDArray[np.uint64]) -> NDArray[np.int16]:
-    """Return the lowest legal action of each row of legal sets (n, 2), (n,) int16; forced moves have no other."""
+    """Return the lowest legal action of each row of legal sets (n, 2), as (n,) int16."""
     one = np.uint64(1)
-    first = np.bitwise_count((bits - one) & ~bits).astype(np.int16)  # (n, 2) index of the lowest bit, 64 if none
+    first = np.bitwise_count((bits - one) & ~bits).astype(
+        np.int16
+    )  # (n, 2) index of the lowest bit, 64 if none
     return np.where(bits[:, 0] != 0, first[:, 0], PASS + first[:, 1]).astype(np.int16)

@@ -90,8 +90,8 @@ def update(
             with torch.no_grad():
                 bids = is_bid[chosen].to(device)
                 step_means = {
-                    "policy_loss": policy_loss,
-                    "value_loss": value_loss,
+                    "policy_loss": policy_loss.detach(),
+                    "value_loss": value_loss.detach(),
                     "entropy_bid": _mean(entropy, bids),
                     "entropy_play": _mean(entropy, ~bids),
                     "kl": (ratio - 1 - log_ratio).mean(),

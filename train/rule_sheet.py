@@ -1,4 +1,4 @@
-"""A rule set in words: what differs from `partnership`, the schedule, bidding, play, and the points in numbers."""
+"""A rule set in words: what differs from `partnership`, schedule, bidding, play, and points in numbers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SECTIONS: dict[str, dict[str, dict[Any, str]]] = {
         "deck": {"std54": "52 cards and two jokers, the big one (BB) over the little one (LB)"},
         "sides": {"pairs": "two sides: seats 0 and 2 (N, S) against seats 1 and 3 (E, W)"},
         "all_pass": {
-            "next_dealer": "if all pass, the hands are thrown in and the next dealer deals the same number of cards",
+            "next_dealer": "if all pass, the hands are thrown in and the next dealer deals as many cards",
             "same_dealer": "if all pass, the hands are thrown in and the same dealer deals again",
         },
     },
@@ -27,24 +27,26 @@ SECTIONS: dict[str, dict[str, dict[Any, str]]] = {
             "fixed_spades": "spades are trumps in every deal; nothing is turned up",
         },
         "joker_turned": {
-            "exchange": "joker turned up: no trumps; who holds the other joker discards it for the next card of the stock",
+            "exchange": "joker turned up: no trumps; the holder of the other joker swaps it for the next stock card",
             "burn": "joker turned up: it goes under the stock and the next card decides",
             "keep": "joker turned up: no trumps; the other joker stays where it is",
         },
     },
     "Bidding": {
         "all_tricks_bid": {
-            "board": "each bids once, left of the dealer first: pass, a number, or board (win every trick); the second "
-            "board of the deal is a double, then triple, then quadruple",
+            "board": "each bids once, left of the dealer first: pass, a number, or board (win every trick); "
+            "the second board of the deal is a double, then triple, then quadruple",
             "none": "each bids once, left of the dealer first: pass or a number; there is no board",
         },
-        "score_unit": {"side": "numbers of partners are added; with a board in a side its other bids do not count"},
+        "score_unit": {
+            "side": "numbers of partners are added; with a board in a side its other bids do not count"
+        },
     },
     "Leading": {
         "lead_rule": {
-            "broken": "highest bid leads, the earlier of equals, the last of several boards; trumps may not be led before "
-            "they are broken, except by a leader who holds nothing else",
-            "free": "highest bid leads, the earlier of equals, the last of several boards; any card may be led",
+            "broken": "highest bid leads, the earlier of equals, the last of several boards; trumps may not be "
+            "led before they are broken, except by a leader who holds nothing else",
+            "free": "highest bid leads, the earlier of equals, the last of several boards; any card",
         },
         "broken_by": {
             "any_trump": "any trump in an earlier trick breaks trumps",
@@ -57,24 +59,28 @@ SECTIONS: dict[str, dict[str, dict[Any, str]]] = {
         },
     },
     "Following": {
-        "follow": {"plain": "follow the suit led, jokers are trumps; without it any card; highest trump wins, else suit led"},
+        "follow": {
+            "plain": "follow the suit led, jokers are trumps; without it any card; highest trump wins, else suit led"
+        },
         "bb_partner": {
             "highest": "BB led: all others play their highest trump; LB led: their lowest",
-            "any_trump": "BB led: opponents play their highest trump, the partner any; LB led: all their lowest",
-            "lowest": "BB led: opponents play their highest trump, the partner his lowest; LB led: all their lowest",
+            "any_trump": "BB led: opponents play their highest trump, partner any; LB led: all their lowest",
+            "lowest": "BB led: opponents play their highest trump, partner his lowest; LB led: all their lowest",
         },
     },
 }
-"""Sentence for each value of the options that shape every deal; options that are rarely in force speak in `differences`."""
+"""Sentence for each value of the options that shape every deal; the others show as differences only."""
 
 _IN_FORCE = {"broken_by": "broken", "board_trump_lead": "broken"}
 """Options that only count under a value of `lead_rule`."""
 
 
 def preset_list() -> list[tuple[str, bool, str]]:
-    """Return name, whether it can be played, and what it changes, of every preset in the order of section 21."""
+    """Return name, whether it can be played, and what it changes, of every preset in their own order."""
     built = built_presets()
-    return [(name, name in built, _changes(options) or "the standard game") for name, options in PRESETS.items()]
+    return [
+        (name, name in built, _changes(options) or "the standard game") for name, options in PRESETS.items()
+    ]
 
 
 def rule_sheet(rules: Rules, name: str) -> str:
@@ -119,7 +125,8 @@ def _differences(options: dict[str, Any]) -> Iterator[str]:
     standard = Rules()
     yield "Differs from partnership in"
     for option, value in options.items():
-        yield f"  {option} = {_word(value)}, not {_word(getattr(standard, option))} ({OPTIONS[option].clause})"
+        usual = _word(getattr(standard, option))
+        yield f"  {option} = {_word(value)}, not {usual} ({OPTIONS[option].clause})"
 
 
 def _schedule(rules: Rules) -> Iterator[str]:

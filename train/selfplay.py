@@ -120,14 +120,15 @@ class Trainer:
 
     @property
     def share_done(self) -> float:
-        """Share of the budget of decisions that is used."""
-        return min(1.0, self.progress.decisions / self.config.decisions)
+        """Share of the budget that is used: of decisions, or of time where that runs out first."""
+        decisions = self.progress.decisions / self.config.decisions
+        limit = self.config.max_minutes * 60
+        return min(1.0, max(decisions, self.progress.seconds / limit if limit else 0.0))
 
     @property
     def is_over(self) -> bool:
         """Whether the budget of decisions or of time is used up."""
-        limit = self.config.max_minutes * 60
-        return self.share_done >= 1.0 or (limit > 0 and self.progress.seconds >= limit)
+        return self.share_done >= 1.0
 
     def step(self) -> None:
         """Play one rollout and make one update."""

@@ -15,8 +15,8 @@ def pack(deck: str) -> list[str]:
 def effective_suit(card: str, trump: str | None, no_trump_joker: str) -> str | None:
     """Return `trump` for jokers and the trump suit, else the printed suit (BA-6).
 
-    In a no-trump deal all cards keep their printed suit (BA-31). A joker still in play there is a trump of its own, or
-    has no suit at all (BA-32).
+    In a no-trump deal all cards keep their printed suit (BA-31). A joker still in play there is a trump of
+    its own, or has no suit at all (BA-32).
     """
     if card in JOKERS:
         return TRUMP if trump is not None or no_trump_joker == "sole_trump" else None
@@ -29,7 +29,7 @@ def strength(card: str) -> int:
 
 
 def led_suit(cards: list[str], trump: str | None, no_trump_joker: str) -> str | None:
-    """Return the suit to follow: that of the first card that has one (a worthless joker led has none, BA-32)."""
+    """Return the suit to follow: that of the first card that has one, a worthless joker has none (BA-32)."""
     for card in cards:
         suit = effective_suit(card, trump, no_trump_joker)
         if suit is not None:
@@ -40,8 +40,8 @@ def led_suit(cards: list[str], trump: str | None, no_trump_joker: str) -> str | 
 def trick_winner(trick: list[tuple[int, str]], trump: str | None, no_trump_joker: str) -> int:
     """Return the seat that wins a trick of (seat, card) pairs in order of play.
 
-    The highest trump wins; without trumps the highest card of the suit led (BA-93). Worthless jokers win only among
-    themselves (BA-32).
+    The highest trump wins; without trumps the highest card of the suit led (BA-93). Worthless jokers win only
+    among themselves (BA-32).
     """
     trumps = [(seat, card) for seat, card in trick if effective_suit(card, trump, no_trump_joker) == TRUMP]
     suit = led_suit([card for _, card in trick], trump, no_trump_joker)

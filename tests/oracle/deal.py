@@ -147,7 +147,8 @@ class Deal:
 
     def _bid(self, bid: str) -> None:
         self.bids[self.turn] = bid
-        if bid == "board":  # BA-48: the multiple is the ordinal among the boards of the whole table; BA-52: the cap
+        if bid == "board":
+            # BA-48: the multiple is the ordinal among the boards of the whole table. BA-52: the cap.
             ordinal = len(self.multiples) + 1
             cap = self.options["board_multiple_cap"]
             self.multiples[self.turn] = ordinal if cap is None else min(ordinal, cap)
@@ -156,7 +157,8 @@ class Deal:
             return
         if all(b == "pass" for b in self.bids.values()):  # BA-67
             self.phase, self.turn = "thrown_in", None
-            self.next_dealer = self._left(self.dealer) if self.options["all_pass"] == "next_dealer" else self.dealer
+            same_dealer = self.options["all_pass"] == "same_dealer"
+            self.next_dealer = self.dealer if same_dealer else self._left(self.dealer)
             return
         self.phase = "play"
         self.leader = self.turn = self.first_leader()
@@ -189,7 +191,7 @@ class Deal:
             self.next_dealer = self._left(self.dealer)  # BA-11
 
     def _breaks(self) -> bool:
-        """Return whether the finished trick breaks trumps (BA-75); a no-trump deal knows no such state (BA-31)."""
+        """Return whether the finished trick breaks trumps (BA-75); in no-trump deals nothing does (BA-31)."""
         if self.trump is None:
             return False
         cards = [card for _, card in self.trick]
@@ -224,14 +226,14 @@ class Deal:
 
         No rule makes a card illegal only because of two others together, so pairs are enough.
         """
-        everything = pack(self.options["deck"])
-        return {other for other in everything if other != card and card not in self.legal_cards([card, other])}
+        others = [other for other in pack(self.options["deck"]) if other != card]
+        return {other for other in others if card not in self.legal_cards([card, other])}
 
 
 def cannot_hold(deal: Deal, seat: int) -> set[str]:
     """Return the cards that are publicly known not to be in a seat's hand because of what it played.
 
-    After the exchange of a turned joker nobody holds one (BA-26). Cards that lie open (played, turned up, discarded,
-    burned) are left to the reader.
+    After the exchange of a turned joker nobody holds one (BA-26). Cards that lie open (played, turned up,
+    discarded, burned) are left to the reader.
     """
     return deal.excluded[seat] | (set(JOKERS) if deal.jokers_gone else set())

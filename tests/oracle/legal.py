@@ -6,9 +6,9 @@ from oracle.cards import TRUMP, effective_suit, led_suit, strength
 def legal_lead(options: dict, trump: str | None, hand: list[str], may_lead_trumps: bool) -> set[str]:
     """Return the cards a leader may lead.
 
-    Trumps may be led once they are broken (BA-75), by right of a board (BA-76): then `may_lead_trumps` holds. A leader
-    who has nothing but trumps may lead any of them (BA-77). Anything goes in a no-trump deal (BA-74), except that a
-    worthless joker waits until nothing else is left (BA-32).
+    Trumps may be led once they are broken (BA-75) or by right of a board (BA-76): then `may_lead_trumps` is
+    true. A leader who has nothing but trumps may lead any of them (BA-77). Anything goes in a no-trump deal
+    (BA-74), except that a worthless joker waits until nothing else is left (BA-32).
     """
     suits = {card: effective_suit(card, trump, options["no_trump_joker"]) for card in hand}
     if trump is None:

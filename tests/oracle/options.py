@@ -58,7 +58,7 @@ def schedule(options: dict) -> list[int]:
 
 
 def side_of(options: dict, seat: int) -> int:
-    """Return the side of a seat (BA-9): {0,2} v {1,3}; {0,2,4} v {1,3,5}; {0,3}, {1,4}, {2,5}; or each alone."""
+    """Return the side of a seat (BA-9): {0,2} {1,3}; {0,2,4} {1,3,5}; {0,3} {1,4} {2,5}; or each alone."""
     if options["sides"] in ("pairs", "two_teams_of_3"):
         return seat % 2
     if options["sides"] == "three_teams_of_2":

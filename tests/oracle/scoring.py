@@ -20,7 +20,12 @@ def number_points(score: str, bid: int, tricks: int) -> int:
 
 
 def side_points(
-    options: dict, hand_size: int, bids: dict[int, str], multiples: dict[int, int], tricks_won: list[int], side: int
+    options: dict,
+    hand_size: int,
+    bids: dict[int, str],
+    multiples: dict[int, int],
+    tricks_won: list[int],
+    side: int,
 ) -> int:
     """Return the points of a side.
 

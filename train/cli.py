@@ -1,0 +1,376 @@
+"""The command line: `backalley train|eval|bench|rules|deal`.
+
+Exit codes: 0 done, 1 a failure that is not the caller's, 2 bad input, 130 interrupted. Whatever was asked for
+wrongly is answered by one line on standard error. Each command imports what it needs itself, so that help comes at
+once and torch is loaded by those only that use a network.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+if TYPE_CHECKING:
+    from backalley.envs import Rules
+    from backalley.train.evaluate import Result
+    from backalley.train.selfplay import Progress, Trainer
+
+BAD_INPUT, FAILURE, INTERRUPTED = 2, 1, 130
+EXTRA = {"torch", "safetensors", "tensorboard", "matplotlib", "pydantic", "yaml"}
+"""Packages that come with `backalley[train]` only."""
+
+
+class _Commands(TyperGroup):
+    """The commands, with every expected error as one line and an exit code."""
+
+    def invoke(self, ctx: Any) -> Any:
+        from backalley.envs.errors import BackAlleyError
+
+        try:
+            return super().invoke(ctx)
+        except BackAlleyError as error:
+            _fail(str(error), BAD_INPUT)
+        except ModuleNotFoundError as error:
+            missing = (error.name or "").partition(".")[0]
+            if missing not in EXTRA:
+                raise
+            _fail(f"this needs the package {missing}: pip install 'backalley[train]'", FAILURE)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            _fail(f"{error.filename or ''}: {error.strerror or error}".lstrip(": "), FAILURE)
+        except KeyboardInterrupt:
+            _fail("interrupted", INTERRUPTED)
+
+
+def _fail(message: str, code: int) -> None:
+    typer.echo(f"error: {' '.join(message.split())}", err=True)
+    raise typer.Exit(code)
+
+
+class _Command(TyperCommand):
+    """A command whose `--json` may stand alone for standard output."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        for at in reversed([i for i, arg in enumerate(args) if arg == "--json"]):
+            if at + 1 == len(args) or re.match("--?[a-z]", args[at + 1]):
+                args.insert(at + 1, "-")
+        return super().parse_args(ctx, args)
+
+
+app = typer.Typer(
+    cls=_Commands,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+)
+
+Preset = Annotated[str, typer.Option(help="Named rule set; `backalley rules` lists them.")]
+RuleOptions = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--rule", metavar="KEY=VALUE", help="Rule option that overrides the preset; may be repeated."
+    ),
+]
+Json = Annotated[
+    str | None,
+    typer.Option("--json", metavar="FILE", help="Write the figures as JSON; - is standard output."),
+]
+Seed = Annotated[int, typer.Option(min=0, help="The same seed gives the same deals.")]
+
+
+@app.callback()
+def _backalley() -> None:
+    """Back Alley: play, measure and train policies for a partnership trick-taking game."""
+
+
+@app.command("eval", cls=_Command)
+def evaluate_policies(
+    policy_a: Annotated[str, typer.Argument(metavar="A", help="Policy, such as simple, rules or net:PATH.")],
+    policy_b: Annotated[str, typer.Argument(metavar="B", help="Policy it is measured against.")],
+    preset: Preset = "partnership",
+    rule: RuleOptions = None,
+    pairs: Annotated[int, typer.Option(min=2, help="Deals played twice; 26000 give about ±0.1.")] = 26_000,
+    seed: Seed = 0,
+    json_file: Json = None,
+) -> None:
+    r"""Measure policy A against policy B: points per deal on duplicate pairs, with a 95 % interval.
+
+    Each deal is played twice with the sides swapped.
+
+    \b
+    Example:
+      backalley eval rules simple --pairs 26000 --seed 1
+      backalley eval net:runs/quickstart rules --json result.json
+    """
+    from backalley.train.console import ProgressBar, show_result
+    from backalley.train.evaluate import evaluate
+    from backalley.train.output import check_destination, write_json
+
+    check_destination(json_file)
+    rules = _rules(preset, rule)
+    with ProgressBar(f"{policy_a} against {policy_b}") as bar:
+        result = evaluate(policy_a, policy_b, rules, pairs=pairs, seed=seed, progress=bar.update)
+    write_json(json_file, result.as_dict())
+    if json_file != "-":
+        show_result(result)
+
+
+@app.command(cls=_Command)
+def bench(
+    only: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Measure this figure; may be repeated.")
+    ] = None,
+    json_file: Json = None,
+) -> None:
+    r"""Measure speed here, in decisions per second.
+
+    \b
+    Example:
+      backalley bench
+      backalley bench --only table_decisions --json -
+    """
+    from backalley.envs.errors import unknown
+    from backalley.train import bench as benchmark
+    from backalley.train.output import check_destination, write_json
+
+    check_destination(json_file)
+    names = only or benchmark.figure_names()
+    for name in names:
+        if name not in benchmark.figure_names():
+            raise unknown("figure", name, benchmark.figure_names())
+    figures = []
+    for name in names:
+        try:
+            figures += benchmark.measure([name])
+        except ModuleNotFoundError as error:
+            if only or (error.name or "").partition(".")[0] not in EXTRA:
+                raise
+            typer.echo(f"{name} left out: needs pip install 'backalley[train]'", err=True)
+            continue
+        if json_file != "-":
+            typer.echo(f"{name:<32} {figures[-1]['value']:>14,.0f} {figures[-1]['unit']}")
+    write_json(json_file, figures)
+
+
+@app.command()
+def rules(
+    preset: Annotated[str | None, typer.Argument(help="Named rule set; without it all are listed.")] = None,
+    rule: RuleOptions = None,
+) -> None:
+    r"""Show a rule set in words, or list all of them.
+
+    \b
+    Example:
+      backalley rules
+      backalley rules gamerules
+      backalley rules partnership --rule bb_partner=lowest
+    """
+    from backalley.envs.errors import NotBuilt
+    from backalley.train import rule_sheet
+
+    if preset is None:
+        if rule:
+            raise typer.BadParameter("name the preset whose options --rule overrides", param_hint="PRESET")
+        for name, is_built, changes in rule_sheet.preset_list():
+            typer.echo(f"{'playable' if is_built else '   -    '}  {name:<18} {changes}")
+        return
+    try:
+        chosen = _rules(preset, rule)
+    except NotBuilt as error:
+        if rule:
+            raise
+        typer.echo(rule_sheet.unbuilt_sheet(preset, error))
+        return
+    typer.echo(rule_sheet.rule_sheet(chosen, " ".join([preset, *(rule or [])])))
+
+
+@app.command(cls=_Command)
+def deal(
+    policies: Annotated[
+        str,
+        typer.Option(
+            metavar="NAMES", help="One policy for all seats, two for the sides, or one for each seat."
+        ),
+    ] = "rules",
+    preset: Preset = "partnership",
+    rule: RuleOptions = None,
+    seed: Seed = 0,
+    hand_size: Annotated[
+        int | None, typer.Option(help="Cards for each seat; else drawn from the schedule.")
+    ] = None,
+    deck: Annotated[
+        list[str] | None,
+        typer.Option(metavar="CARDS", help="The pack in dealing order; repeated for hands thrown in."),
+    ] = None,
+    dealer: Annotated[int | None, typer.Option(help="Seat that deals, 0 to 3 for N E S W.")] = None,
+    json_file: Json = None,
+) -> None:
+    r"""Play one deal with named policies and show it move by move.
+
+    \b
+    Example:
+      backalley deal --policies simple,rules --hand-size 7 --seed 3
+      backalley deal --policies simple,rules,simple,random --dealer 3 --json deal.json
+    """
+    from backalley.envs.errors import BackAlleyError
+    from backalley.policies import registry
+    from backalley.train import deal_sheet
+    from backalley.train.output import check_destination, write_json
+
+    check_destination(json_file)
+    table_rules = _rules(preset, rule)
+    names = [name.strip() for name in policies.split(",")]
+    seats = {
+        1: lambda seat: 0,
+        table_rules.n_sides: table_rules.side_of,
+        table_rules.players: lambda seat: seat,
+    }
+    if len(names) not in seats:
+        counts = ", ".join(map(str, seats))
+        raise BackAlleyError(
+            f"--policies names {len(names)} policies: give one, one for each side, or each seat ({counts})"
+        )
+    players = [registry.make(name, table_rules) for name in names]
+    record = deal_sheet.play_deal(
+        table_rules,
+        [players[seats[len(names)](seat)] for seat in range(table_rules.players)],
+        seed=seed,
+        hand_size=hand_size,
+        decks=deck,
+        dealer=dealer,
+    )
+    write_json(json_file, record)
+    if json_file != "-":
+        typer.echo(deal_sheet.deal_text(record, table_rules))
+
+
+@app.command(cls=_Command)
+def train(
+    config: Annotated[
+        str | None, typer.Argument(help="Configuration: quickstart, baseline or a YAML file.")
+    ] = None,
+    overrides: Annotated[
+        list[str] | None, typer.Argument(metavar="[KEY=VALUE]...", help="Settings to change.")
+    ] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Go on with the run in this folder, with its configuration."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Folder of the run, else runs/NAME.")
+    ] = None,
+    json_file: Json = None,
+) -> None:
+    r"""Train a network by self-play and measure it against the bots.
+
+    \b
+    Example:
+      backalley train quickstart
+      backalley train baseline seed=1 ppo.epochs=3 --out runs/second
+      backalley train --resume runs/second
+    """
+    from backalley.train.console import show_result
+    from backalley.train.output import check_destination, write_json
+
+    check_destination(json_file)
+    results = _run_training(config, overrides or [], resume, out, quiet=json_file == "-")
+    write_json(json_file, [result.as_dict() for result in results.values()])
+    if json_file != "-":
+        for result in results.values():
+            show_result(result)
+
+
+def _run_training(
+    config: str | None, overrides: list[str], resume: Path | None, out: Path | None, *, quiet: bool
+) -> dict[str, Result]:
+    """Begin or go on with a run, with its progress on standard error, and return its final results."""
+    from backalley.train.console import ProgressBar
+
+    trainer = _trainer(config, overrides, resume, out)
+    where = f"{trainer.folder} on {trainer.device}, {trainer.threads} threads"
+    typer.echo(f"training {trainer.config.name} in {where}", err=quiet)
+    name, budget = trainer.config.name, trainer.config.decisions
+    with ProgressBar(name) as bar:
+
+        def report(progress: Progress) -> None:
+            strength = ", ".join(f"{mean:+.2f} against {bot}" for bot, mean in progress.strength.items())
+            speed = f"{progress.decisions_per_second / 1000:.0f} k/s"
+            bar.update(min(progress.decisions, budget), budget, f"{name}: {speed} {strength}")
+
+        try:
+            return trainer.run(report)
+        except KeyboardInterrupt:
+            typer.echo(
+                f"go on from the last checkpoint with: backalley train --resume {trainer.folder}", err=True
+            )
+            raise
+
+
+def _trainer(config: str | None, overrides: list[str], resume: Path | None, out: Path | None) -> Trainer:
+    """Return the trainer of a new run, in a folder of its own, or of one to go on with."""
+    from backalley.envs.errors import ConfigError
+    from backalley.train.config import config_names, load_config
+    from backalley.train.selfplay import CHECKPOINT_FILE, Trainer
+
+    if resume is not None:
+        if config is not None or out is not None:
+            raise ConfigError(
+                "--resume takes the configuration of the run: leave out CONFIG, settings and --out"
+            )
+        return Trainer.resume(resume)
+    if config is None:
+        raise ConfigError(
+            f"name a configuration ({', '.join(config_names())}, a YAML file) or --resume a run"
+        )
+    chosen = load_config(config, overrides)
+    if out is None:
+        out, n = Path("runs") / chosen.name, 1
+        while (out / CHECKPOINT_FILE).exists():
+            n += 1
+            out = Path("runs") / f"{chosen.name}-{n}"
+    elif (out / CHECKPOINT_FILE).exists():
+        raise ConfigError(f"{out} holds a run already: go on with --resume {out}, or choose another --out")
+    return Trainer(chosen, out)
+
+
+# What the commands share.
+
+
+def _rules(preset: str, options: Sequence[str] | None) -> Rules:
+    """Return the rules of a preset with `key=value` overrides; values are JSON or plain words."""
+    from backalley.envs import Rules
+    from backalley.envs.errors import InvalidRules
+
+    overrides = {}
+    for option in options or ():
+        key, separator, text = option.partition("=")
+        if not separator or not key:
+            raise InvalidRules(f"--rule {option!r} must read key=value, for example bb_partner=lowest")
+        try:
+            overrides[key] = json.loads(text)
+        except json.JSONDecodeError:
+            overrides[key] = text
+    return Rules.preset(preset, **overrides)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit code.
+
+    Args:
+        arguments: instead of those of the process.
+    """
+    try:
+        app(args=list(sys.argv[1:] if arguments is None else arguments), prog_name="backalley")
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else FAILURE
+    return 0
