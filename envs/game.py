@@ -40,6 +40,10 @@ class RuleSet(Protocol):
     def hand_sizes(self) -> tuple[int, ...]:
         """Hand size of each deal of a match."""
 
+    @property
+    def n_deals(self) -> int:
+        """Number of deals of a match."""
+
     def side_of(self, seat: int) -> int:
         """Return the side a seat scores with."""
 

@@ -81,15 +81,16 @@ class Layout:
         if bits.shape != (self.size,):
             raise ValueError(f"observation has shape {bits.shape}, this layout describes ({self.size},)")
         return {
-            block.name: [label for label, value in zip(block.labels, bits[self.slices[block.name]], strict=True) if value]
+            block.name: [
+                label for label, value in zip(block.labels, bits[self.slices[block.name]], strict=True) if value
+            ]
             for block in self.blocks
         }
 
     def table(self) -> str:
         """Return the docs table of the blocks in Markdown."""
         rows = ["| block | from | size | meaning |", "|---|---|---|---|"]
-        for block in self.blocks:
-            rows.append(f"| `{block.name}` | {self.slices[block.name].start} | {block.size} | {block.meaning} |")
+        rows += [f"| `{b.name}` | {self.slices[b.name].start} | {b.size} | {b.meaning} |" for b in self.blocks]
         return "\n".join(rows)
 
 

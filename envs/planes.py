@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
@@ -30,7 +29,7 @@ def _store_bits(width: int) -> Any:
     @intrinsic
     def store(typing_context, out, at, bits):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
         def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
-            array = cgutils.create_struct_proxy(signature.args[0])(context, builder, args[0])
+            array = context.make_array(signature.args[0])(context, builder, args[0])
             word = builder.trunc(args[2], ir.IntType(width)) if width < PLANE else args[2]
             mask = builder.bitcast(word, ir.VectorType(ir.IntType(1), width))
             lanes = ir.VectorType(ir.IntType(8), width)

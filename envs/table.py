@@ -28,6 +28,8 @@ from backalley.envs.streams import CHANCE, POLICY, new_streams
 
 _GAMES: dict[type, Game] = {Rules: BACK_ALLEY}
 
+_MAX_THREADS = numba.get_num_threads()
+
 RANDOM_ACTION = -1
 """As an action of `Table.step`: draw a legal one from the episode's policy stream."""
 
@@ -65,8 +67,8 @@ class Table:
     """n episodes of one rule set, stepped together by compiled loops.
 
     Episode i deals from its own random stream: the same seed gives the same episodes whatever n and `threads` are.
-    Arrays handed out by properties belong to the table and are overwritten by `step` and `reset`; `legal`, `observe` and
-    `view` return fresh arrays unless `out` is given.
+    Arrays handed out by properties belong to the table and are overwritten by `step` and `reset`; `legal`, `observe`
+    and `view` return fresh arrays unless `out` is given.
 
     Args:
         rules: rule set of any of the games.
@@ -233,13 +235,21 @@ class Table:
             chosen = self._actions
             chosen[:] = actions
             self._check(chosen)
-        head = (self.rules_record, self.settings, self.states, self.episodes, self.decks, chosen, self.autoreset)
+        head = (
+            self.rules_record,
+            self.settings,
+            self.states,
+            self.episodes,
+            self.decks,
+            chosen,
+            self.autoreset,
+        )
         if self.observations is None:
             self.game.step(*head, self._rewards, self._done)
         else:
             tail = (self._rewards, self._done, self._scratch, self.observations, self.masks)
             if self.threads > 1:
-                numba.set_num_threads(min(self.threads, numba.config.NUMBA_NUM_THREADS))
+                numba.set_num_threads(min(self.threads, _MAX_THREADS))
                 self.game.step_and_observe_threaded(*head, *tail)
             else:
                 self.game.step_and_observe(*head, *tail)
@@ -288,7 +298,14 @@ class Table:
             indices = self._deals_of(hand_sizes)
         self._set_decks(chosen, decks)
         self.game.begin(
-            self.rules_record, self.settings, self.states, self.episodes, self.decks, chosen, dealers_, indices
+            self.rules_record,
+            self.settings,
+            self.states,
+            self.episodes,
+            self.decks,
+            chosen,
+            dealers_,
+            indices,
         )
         if self.observations is not None:
             self.game.observe(

@@ -59,14 +59,18 @@ def load_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
         CheckpointError: the file is missing, damaged, or not one of ours.
     """
     if not path.is_file():
-        raise CheckpointError(f"there is no checkpoint {path}: give a .safetensors file or the folder of a training run")
+        raise CheckpointError(
+            f"there is no checkpoint {path}: give a .safetensors file or the folder of a training run"
+        )
     try:
         with safe_open(str(path), framework="pt") as file:
             header = file.metadata() or {}
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (no mapping)
         description = json.loads(header[HEADER_KEY])
     except (SafetensorError, OSError, ValueError, KeyError) as error:
-        raise CheckpointError(f"checkpoint {path} is damaged or was not written by backalley ({error}): use another copy") from None
+        raise CheckpointError(
+            f"checkpoint {path} is damaged or was not written by backalley ({error}): use another copy"
+        ) from None
     if description.get("format") != FORMAT:
         raise CheckpointError(f"checkpoint {path} has format {description.get('format')}, this version reads {FORMAT}")
     return tensors, description
@@ -116,4 +120,3 @@ def load_network(path: str | Path, rules: Rules) -> tuple[ActorCritic, dict[str,
     except RuntimeError as error:
         raise CheckpointError(f"checkpoint {file} does not fit its own description: {error}") from None
     return network.eval(), description
-

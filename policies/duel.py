@@ -61,7 +61,9 @@ def _play_pairs(
                     break
 
 
-def play_pairs(rules: Rules, bot_a: int, bot_b: int, pairs: int, seed: int) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
+def play_pairs(
+    rules: Rules, bot_a: int, bot_b: int, pairs: int, seed: int
+) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
     """Play duplicate pairs between two bots; pair i plays deal i of the schedule, modulo its length.
 
     Args:
@@ -71,7 +73,8 @@ def play_pairs(rules: Rules, bot_a: int, bot_b: int, pairs: int, seed: int) -> t
         seed: int ≥ 0.
 
     Returns:
-        differences (pairs,) float64, deal points of A's side minus B's as the mean of both plays; hand_sizes (pairs,) int8.
+        differences (pairs,) float64, deal points of A's side minus B's as the mean of both plays; hand_sizes (pairs,)
+        int8.
     """
     differences = np.empty(pairs)
     _play_pairs(

@@ -45,13 +45,15 @@ def write_features(
 
 
 @kernel
-def _features_of_views(rules, views, legal, is_match, orders, features, masks) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001
+def _features_of_views(
+    rules: Any, views: Any, legal: Any, is_match: Any, orders: Any, features: Any, masks: Any
+) -> None:
     for i in range(views.shape[0]):
         write_features(rules[0], views[i], legal[i], is_match, orders[i], features[i], masks[i])
 
 
 @kernel
-def _original_actions(actions, orders) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001
+def _original_actions(actions: Any, orders: Any) -> None:
     for i in range(actions.shape[0]):
         actions[i] = original_action(np.int64(actions[i]), orders[i])
 

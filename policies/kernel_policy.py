@@ -21,7 +21,15 @@ NO_BOT = -1
 
 
 @kernel
-def _act_all(bot: int, rules: Any, views: Any, masks: NDArray[np.int8], stream: NDArray[np.uint64], legal: NDArray[np.uint64], actions: NDArray[np.int16]) -> None:
+def _act_all(
+    bot: int,
+    rules: Any,
+    views: Any,
+    masks: NDArray[np.int8],
+    stream: NDArray[np.uint64],
+    legal: NDArray[np.uint64],
+    actions: NDArray[np.int16],
+) -> None:
     """Write the bot's action for each View into `actions` (n,); `legal` (2,) is scratch."""
     for i in range(views.shape[0]):
         legal[0] = np.uint64(0)
@@ -36,7 +44,15 @@ def _act_all(bot: int, rules: Any, views: Any, masks: NDArray[np.int8], stream: 
 
 
 @kernel
-def _advance(rules: Any, settings: Any, states: Any, episodes: Any, decks: NDArray[np.int8], bot_of_seat: NDArray[np.int8], views: Any) -> None:
+def _advance(
+    rules: Any,
+    settings: Any,
+    states: Any,
+    episodes: Any,
+    decks: NDArray[np.int8],
+    bot_of_seat: NDArray[np.int8],
+    views: Any,
+) -> None:
     """Act for the bots of every episode until somebody else is to act or the episode is over; rewards are added."""
     for i in range(states.shape[0]):
         while not episodes[i].done and bot_of_seat[i, states[i].turn] != NO_BOT:
@@ -78,12 +94,18 @@ class KernelPolicy:
         """Return an action for each View; see `base.Policy`."""
         actions = np.empty(len(views), np.int16)
         stream = rng.integers(0, 2**64, 4, np.uint64)
-        _act_all(self.bot, self._record, views, np.ascontiguousarray(legal), stream, np.zeros(2, np.uint64), actions)
+        _act_all(
+            self.bot,
+            self._record,
+            views,
+            np.ascontiguousarray(legal),
+            stream,
+            np.zeros(2, np.uint64),
+            actions,
+        )
         return actions
 
     @staticmethod
     def advance(table: Table, bot_of_seat: NDArray[np.int8]) -> None:
         """Let bots act on a table inside one kernel; see `advance`."""
         advance(table, bot_of_seat)
-
-

@@ -27,7 +27,13 @@ class NetPolicy:
     """
 
     def __init__(
-        self, network: ActorCritic, rules: Rules, episode: str = "deal", name: str = "net", *, sample: bool = False
+        self,
+        network: ActorCritic,
+        rules: Rules,
+        episode: str = "deal",
+        name: str = "net",
+        *,
+        sample: bool = False,
     ) -> None:
         self.name = name
         self.network = network

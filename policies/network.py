@@ -45,7 +45,7 @@ class ActorCritic(nn.Module):
             nn.init.zeros_(head.bias)
 
     def forward(self, observations: Tensor) -> tuple[Tensor, Tensor]:
-        """Return logits (batch, n_actions), not yet masked, and values (batch,) for binary features (batch, n_features)."""
+        """Return logits (batch, n_actions), not yet masked, and values (batch,) for features (batch, n_features)."""
         hidden = self.trunk(observations)  # (batch, hidden[-1])
         logits = self.policy_head(hidden)  # (batch, n_actions)
         values = self.value_head(hidden).squeeze(-1)  # (batch,)

@@ -173,5 +173,3 @@ def simple_action(rules: Any, view: Any, legal: NDArray[np.uint64]) -> int:
     if legal[1] != ZERO:
         return simple_bid(view, legal[1])
     return simple_play(rules, view, legal[0])
-
-

@@ -148,8 +148,6 @@ def _points(points: list[int], words: list[str]) -> tuple[object, object]:
     if not words[0].isalpha():
         return points, [int(word) for word in words]
     expected = {
-        seat_of(seat): int(value)
-        for seats, value in zip(words[::2], words[1::2], strict=True)
-        for seat in seats
+        seat_of(seat): int(value) for seats, value in zip(words[::2], words[1::2], strict=True) for seat in seats
     }
     return {seat: points[seat] for seat in expected}, expected

@@ -63,9 +63,7 @@ def global_randomness(source: str) -> set[str]:
 
 def other_compilers(source: str) -> set[str]:
     """Return the numba decorators that the source uses."""
-    return {
-        name for name in uses(source) if name.split(".")[0] == "numba" and name.split(".")[-1] in COMPILERS
-    }
+    return {name for name in uses(source) if name.split(".")[0] == "numba" and name.split(".")[-1] in COMPILERS}
 
 
 def second_copies(source: str) -> set[str]:
@@ -80,9 +78,7 @@ def second_copies(source: str) -> set[str]:
 def prints(source: str) -> set[str]:
     """Return the calls of `print`."""
     calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
-    return {
-        ast.unparse(call) for call in calls if isinstance(call.func, ast.Name) and call.func.id == "print"
-    }
+    return {ast.unparse(call) for call in calls if isinstance(call.func, ast.Name) and call.func.id == "print"}
 
 
 @pytest.mark.parametrize(
@@ -128,16 +124,12 @@ def test_nothing_draws_from_a_global_random_state(path):
     assert not global_randomness(path.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize(
-    "path", [path for path in PACKAGE_FILES if name_of(path) != "envs/kernel.py"], ids=name_of
-)
+@pytest.mark.parametrize("path", [path for path in PACKAGE_FILES if name_of(path) != "envs/kernel.py"], ids=name_of)
 def test_kernel_is_the_only_way_to_the_compiler(path):
     assert not other_compilers(path.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize(
-    "path", [path for path in PACKAGE_FILES if name_of(path) not in MAY_PRINT], ids=name_of
-)
+@pytest.mark.parametrize("path", [path for path in PACKAGE_FILES if name_of(path) not in MAY_PRINT], ids=name_of)
 def test_libraries_do_not_print(path):
     assert not prints(path.read_text(encoding="utf-8"))
 

@@ -125,30 +125,33 @@ def play_and_compare(rng, options, seen):
     assert_equal(engine, oracle)
     while oracle.turn is not None:
         move = random_move(rng, oracle, bidder, player)
-        count(seen, oracle.deal, move)
+        seen.update(situations(oracle.deal, move))
         oracle.play(move)
         engine.play(move)
         assert_equal(engine, oracle)
     seen[oracle.phase] += 1
 
 
-def count(seen, deal, move):
-    """Note the situations that a run of random deals must have met."""
+def situations(deal, move):
+    """Yield what a move in this position is an example of: the situations a run of random deals must have met."""
     if deal.phase == "bid":
-        seen["exchange"] += deal.discarded is not None and not deal.bids
-        seen["no trumps"] += deal.trump is None and not deal.bids
+        if not deal.bids and deal.trump is None:
+            yield "no trumps" if deal.discarded is None else "exchange"
         return
-    leads = not deal.trick
     is_trump = deal.trump is not None and deal.suit(move) == "trump"
-    seen["tight lead"] += leads and is_trump and not deal.broken and not deal.has_board_right(deal.turn)
-    seen["trump lead by right"] += leads and is_trump and not deal.broken and deal.has_board_right(deal.turn)
-    seen["trump kept back"] += leads and len(deal.legal()) < len(deal.hands[deal.turn])
-    if not leads and deal.trump is not None:
+    hand = deal.hands[deal.turn]
+    if not deal.trick:
+        if len(deal.legal()) < len(hand):
+            yield "trump kept back"
+        if is_trump and not deal.broken:
+            yield "trump lead by right" if deal.has_board_right(deal.turn) else "tight lead"
+    elif deal.trump is not None:
         led = deal.trick[0][1]
-        n_trumps = sum(deal.suit(card) == "trump" for card in deal.hands[deal.turn])
-        seen[f"forced by {led}"] += led in JOKERS and n_trumps > 1
-        seen[f"{move} played to {led}"] += led in JOKERS and move in JOKERS
-        seen["ruff"] += is_trump and deal.suit(led) != "trump"
+        if is_trump and deal.suit(led) != "trump":
+            yield "ruff"
+        if led in JOKERS and is_trump:
+            n_trumps = sum(deal.suit(card) == "trump" for card in hand)
+            yield f"{move} played to {led}" if move in JOKERS else f"forced by {led}" if n_trumps > 1 else "last trump"
 
 
 MUST_HAPPEN = (

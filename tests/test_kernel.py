@@ -142,9 +142,7 @@ def test_a_cache_that_cannot_be_written_is_said_once_and_done_without(scratch):
     report = scratch.run(BACKALLEY_CACHE_DIR=str(scratch.root / "file"))
     assert report["total"] == 26
     assert report["folder"] is None
-    assert (
-        len([line for line in report["logged"] if "BACKALLEY_CACHE_DIR" in line]) == len(report["logged"]) > 0
-    )
+    assert len([line for line in report["logged"] if "BACKALLEY_CACHE_DIR" in line]) == len(report["logged"]) > 0
 
 
 def test_folders_unused_for_a_month_are_deleted_and_nothing_else(scratch):

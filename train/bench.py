@@ -88,8 +88,8 @@ def playout_work(hand_size: int = 13, n_playouts: int = 2000) -> Work:
 def aec_work(env: Any, n_decisions: int = 500) -> Work:
     """Play a PettingZoo AEC environment with `last()` and a random action under the mask, game after game.
 
-    The mask is taken from the observation, or from the info where the environment has it there. A game that is
-    not over after `n_decisions` goes on in the next call.
+    The mask is taken from the observation, or from the info where the environment has it there. A game that
+    is not over after `n_decisions` goes on in the next call.
     """
     draws = np.random.default_rng(0)
     env.reset(seed=0)

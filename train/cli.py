@@ -1,8 +1,7 @@
 """The command line: `backalley train|eval|bench|rules|deal`.
 
 Exit codes: 0 done, 1 a failure that is not the caller's, 2 bad input, 130 interrupted. Whatever was asked for
-wrongly is answered by one line on standard error. Each command imports what it needs itself, so that help comes at
-once and torch is loaded by those only that use a network.
+wrongly is XX
 """
 
 from __future__ import annotations
@@ -77,9 +76,7 @@ app = typer.Typer(
 Preset = Annotated[str, typer.Option(help="Named rule set; `backalley rules` lists them.")]
 RuleOptions = Annotated[
     list[str] | None,
-    typer.Option(
-        "--rule", metavar="KEY=VALUE", help="Rule option that overrides the preset; may be repeated."
-    ),
+    typer.Option("--rule", metavar="KEY=VALUE", help="Rule option that overrides the preset; may be repeated."),
 ]
 Json = Annotated[
     str | None,
@@ -90,7 +87,14 @@ Seed = Annotated[int, typer.Option(min=0, help="The same seed gives the same dea
 
 @app.callback()
 def _backalley() -> None:
-    """Back Alley: play, measure and train policies for a partnership trick-taking game."""
+    """Back Alley: play, measure and train policies for a partnership trick-taking game.
+
+    For example:
+
+        $ backalley train quickstart
+
+        $ backalley eval net:runs/quickstart simple
+    """
 
 
 @app.command("eval", cls=_Command)
@@ -103,14 +107,15 @@ def evaluate_policies(
     seed: Seed = 0,
     json_file: Json = None,
 ) -> None:
-    r"""Measure policy A against policy B: points per deal on duplicate pairs, with a 95 % interval.
+    """Measure policy A against policy B: points per deal on duplicate pairs, with a 95 % interval.
 
     Each deal is played twice with the sides swapped.
 
-    \b
-    Example:
-      backalley eval rules simple --pairs 26000 --seed 1
-      backalley eval net:runs/quickstart rules --json result.json
+    For example:
+
+        $ backalley eval rules simple --pairs 26000 --seed 1
+
+        $ backalley eval net:runs/quickstart rules --json result.json
     """
     from backalley.train.console import ProgressBar, show_result
     from backalley.train.evaluate import evaluate
@@ -132,12 +137,13 @@ def bench(
     ] = None,
     json_file: Json = None,
 ) -> None:
-    r"""Measure speed here, in decisions per second.
+    """Measure speed here, in decisions per second.
 
-    \b
-    Example:
-      backalley bench
-      backalley bench --only table_decisions --json -
+    For example:
+
+        $ backalley bench
+
+        $ backalley bench --only table_decisions --json -
     """
     from backalley.envs.errors import unknown
     from backalley.train import bench as benchmark
@@ -148,7 +154,7 @@ def bench(
     for name in names:
         if name not in benchmark.figure_names():
             raise unknown("figure", name, benchmark.figure_names())
-    figures = []
+    figures: list[dict[str, Any]] = []
     for name in names:
         try:
             figures += benchmark.measure([name])
@@ -164,16 +170,20 @@ def bench(
 
 @app.command()
 def rules(
-    preset: Annotated[str | None, typer.Argument(help="Named rule set; without it all are listed.")] = None,
+    preset: Annotated[
+        str | None, typer.Argument(metavar="PRESET", help="Named rule set; without it all are listed.")
+    ] = None,
     rule: RuleOptions = None,
 ) -> None:
-    r"""Show a rule set in words, or list all of them.
+    """Show a rule set in words, or list all of them.
 
-    \b
-    Example:
-      backalley rules
-      backalley rules gamerules
-      backalley rules partnership --rule bb_partner=lowest
+    For example:
+
+        $ backalley rules
+
+        $ backalley rules gamerules
+
+        $ backalley rules partnership --rule bb_partner=lowest
     """
     from backalley.envs.errors import NotBuilt
     from backalley.train import rule_sheet
@@ -198,16 +208,12 @@ def rules(
 def deal(
     policies: Annotated[
         str,
-        typer.Option(
-            metavar="NAMES", help="One policy for all seats, two for the sides, or one for each seat."
-        ),
+        typer.Option(metavar="NAMES", help="One policy for all seats, two for the sides, or one for each seat."),
     ] = "rules",
     preset: Preset = "partnership",
     rule: RuleOptions = None,
     seed: Seed = 0,
-    hand_size: Annotated[
-        int | None, typer.Option(help="Cards for each seat; else drawn from the schedule.")
-    ] = None,
+    hand_size: Annotated[int | None, typer.Option(help="Cards for each seat; else drawn from the schedule.")] = None,
     deck: Annotated[
         list[str] | None,
         typer.Option(metavar="CARDS", help="The pack in dealing order; repeated for hands thrown in."),
@@ -215,12 +221,13 @@ def deal(
     dealer: Annotated[int | None, typer.Option(help="Seat that deals, 0 to 3 for N E S W.")] = None,
     json_file: Json = None,
 ) -> None:
-    r"""Play one deal with named policies and show it move by move.
+    """Play one deal with named policies and show it move by move.
 
-    \b
-    Example:
-      backalley deal --policies simple,rules --hand-size 7 --seed 3
-      backalley deal --policies simple,rules,simple,random --dealer 3 --json deal.json
+    For example:
+
+        $ backalley deal --policies simple,rules --hand-size 7 --seed 3
+
+        $ backalley deal --policies simple,rules,simple,random --dealer 3 --json deal.json
     """
     from backalley.envs.errors import BackAlleyError
     from backalley.policies import registry
@@ -257,27 +264,25 @@ def deal(
 @app.command(cls=_Command)
 def train(
     config: Annotated[
-        str | None, typer.Argument(help="Configuration: quickstart, baseline or a YAML file.")
+        str | None, typer.Argument(metavar="CONFIG", help="Configuration: quickstart, baseline or a YAML file.")
     ] = None,
-    overrides: Annotated[
-        list[str] | None, typer.Argument(metavar="[KEY=VALUE]...", help="Settings to change.")
-    ] = None,
+    overrides: Annotated[list[str] | None, typer.Argument(metavar="KEY=VALUE", help="Settings to change.")] = None,
     resume: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="Go on with the run in this folder, with its configuration."),
     ] = None,
-    out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Folder of the run, else runs/NAME.")
-    ] = None,
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Folder of the run, else runs/NAME.")] = None,
     json_file: Json = None,
 ) -> None:
-    r"""Train a network by self-play and measure it against the bots.
+    """Train a network by self-play and measure it against the bots.
 
-    \b
-    Example:
-      backalley train quickstart
-      backalley train baseline seed=1 ppo.epochs=3 --out runs/second
-      backalley train --resume runs/second
+    For example:
+
+        $ backalley train quickstart
+
+        $ backalley train baseline seed=1 ppo.epochs=3 --out runs/second
+
+        $ backalley train --resume runs/second
     """
     from backalley.train.console import show_result
     from backalley.train.output import check_destination, write_json
@@ -310,9 +315,7 @@ def _run_training(
         try:
             return trainer.run(report)
         except KeyboardInterrupt:
-            typer.echo(
-                f"go on from the last checkpoint with: backalley train --resume {trainer.folder}", err=True
-            )
+            typer.echo(f"go on from the last checkpoint with: backalley train --resume {trainer.folder}", err=True)
             raise
 
 
@@ -324,14 +327,10 @@ def _trainer(config: str | None, overrides: list[str], resume: Path | None, out:
 
     if resume is not None:
         if config is not None or out is not None:
-            raise ConfigError(
-                "--resume takes the configuration of the run: leave out CONFIG, settings and --out"
-            )
+            raise ConfigError("--resume takes the configuration of the run: leave out CONFIG, settings and --out")
         return Trainer.resume(resume)
     if config is None:
-        raise ConfigError(
-            f"name a configuration ({', '.join(config_names())}, a YAML file) or --resume a run"
-        )
+        raise ConfigError(f"name a configuration ({', '.join(config_names())}, a YAML file) or --resume a run")
     chosen = load_config(config, overrides)
     if out is None:
         out, n = Path("runs") / chosen.name, 1

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -85,7 +86,11 @@ class TrainConfig(_Section):
     tables: Positive = Field(1024, description="Episodes played side by side.")
     rollout: Positive = Field(64, description="Decisions of each table between updates.")
     decisions: Positive = Field(8_000_000, description="Learning decisions in all; schedules run over them.")
-    max_minutes: float = Field(0.0, ge=0, description="Budget of time beside that of decisions: schedules and the end follow whichever is nearer to its end; 0 none.")
+    max_minutes: float = Field(
+        0.0,
+        ge=0,
+        description="Budget of time beside that of decisions; the one nearer to its end counts; 0 none.",
+    )
     reward_scale: tuple[float, float] = Field((4.0, 1.6), description="Rewards are divided by a + b · hand size.")
     evaluate_every: Positive = Field(20, description="Updates between evaluations and checkpoints.")
     evaluation_pairs: Positive = Field(1300, description="Duplicate pairs against each bot while training.")
@@ -167,10 +172,8 @@ def _assign(data: dict[str, Any], override: str) -> None:
     except yaml.YAMLError:
         raise ConfigError(f"override {override!r}: {text!r} is no valid value") from None
     if isinstance(target[last], str):  # YAML 1.1 reads 1e-4 as text
-        try:
+        with suppress(ValueError):
             target[last] = float(target[last])
-        except ValueError:
-            pass
 
 
 def _explain(item: Any) -> str:

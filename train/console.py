@@ -16,7 +16,7 @@ def show_result(result: Result) -> None:
     options = "".join(f", {key} {value}" for key, value in result.options.items())
     table = Table(
         title=f"{result.policy_a} against {result.policy_b}: {result.mean:+.3f} points per deal",
-        caption=f"{result.preset}{options}; {result.pairs} duplicate pairs, seed {result.seed}, {result.seconds:.1f} s",
+        caption=f"{result.preset}{options}; {result.pairs} pairs, seed {result.seed}, {result.seconds:.1f} s",
         box=box.SIMPLE,
         min_width=60,
     )

@@ -110,16 +110,12 @@ def _exchange(state: Any, deck: list[int], players: int) -> dict[str, Any] | Non
         return None
     (joker,) = cards_of(state["discarded"])
     seat = (int(state["dealer"]) + 1 + deck.index(joker)) % players
-    dealt = bits_of(
-        deck[(seat - int(state["dealer"]) - 1) % players : players * int(state["hand_size"]) : players]
-    )
+    dealt = bits_of(deck[(seat - int(state["dealer"]) - 1) % players : players * int(state["hand_size"]) : players])
     (drawn,) = cards_of(int(state["hands"][seat]) & ~dealt)
     return {"seat": seat, "gives": card_name(joker), "takes": card_name(drawn)}
 
 
-def _play_one(
-    table: Table, policies: Sequence[Policy], rng: np.random.Generator, deals: list[dict[str, Any]]
-) -> None:
+def _play_one(table: Table, policies: Sequence[Policy], rng: np.random.Generator, deals: list[dict[str, Any]]) -> None:
     """Let the seat on turn move, and enter the move into the last record of `deals`."""
     before = table.states[0].copy()
     seat = int(before["turn"])
@@ -177,9 +173,7 @@ def _trump_line(deal: dict[str, Any]) -> str:
         parts.append(f"Under the stock: {deal['burned']}.")
     if deal["turn_up"]:
         parts.append(f"Turned up: {deal['turn_up']}.")
-    parts.append(
-        "No trumps." if deal["trump"] == SUIT_WORDS[NO_TRUMP] else f"{deal['trump'].capitalize()} are trumps."
-    )
+    parts.append("No trumps." if deal["trump"] == SUIT_WORDS[NO_TRUMP] else f"{deal['trump'].capitalize()} are trumps.")
     return " ".join(parts)
 
 
@@ -193,9 +187,7 @@ def _sorted_hand(hand: str, trump: int) -> str:
         groups.append(jokers)
     else:
         groups[0] |= jokers
-    return "  ".join(
-        " ".join(card_name(card) for card in reversed(cards_of(group))) for group in groups if group
-    )
+    return "  ".join(" ".join(card_name(card) for card in reversed(cards_of(group))) for group in groups if group)
 
 
 def _tricks(deal: dict[str, Any], rules: Rules) -> Iterator[str]:
@@ -204,8 +196,7 @@ def _tricks(deal: dict[str, Any], rules: Rules) -> Iterator[str]:
     for number, trick in enumerate(deal["tricks"], 1):
         seats = [(trick["leader"] + k) % rules.players for k in range(rules.players)]
         plays = "  ".join(
-            f"{seat_name(seat, rules.players)} {card}"
-            for seat, card in zip(seats, trick["cards"], strict=True)
+            f"{seat_name(seat, rules.players)} {card}" for seat, card in zip(seats, trick["cards"], strict=True)
         )
         won[rules.side_of(trick["winner"])] += 1
         counts = ", ".join(f"{_side_name(side, rules)} {n}" for side, n in enumerate(won))
@@ -213,9 +204,7 @@ def _tricks(deal: dict[str, Any], rules: Rules) -> Iterator[str]:
 
 
 def _side_name(side: int, rules: Rules) -> str:
-    return "".join(
-        seat_name(seat, rules.players) for seat in range(rules.players) if rules.side_of(seat) == side
-    )
+    return "".join(seat_name(seat, rules.players) for seat in range(rules.players) if rules.side_of(seat) == side)
 
 
 def _points(record: dict[str, Any], rules: Rules) -> Iterator[str]:

@@ -1,9 +1,9 @@
 """How strong one policy is against another: duplicate pairs, with a confidence interval.
 
-A pair is one deal played twice, with the same cards, dealer and turn-up and the sides swapped; its difference is
-the mean over both of A's side minus B's side, in deal points. What the cards were worth cancels, what the players
-did stays. Pair i plays deal i of the schedule, so that whole multiples of its length weigh all hand sizes as a match
-does.
+A pair is one deal played twice, with the same cards, dealer and turn-up and the sides swapped; its
+difference is the mean over both of A's side minus B's side, in deal points. What the cards were worth cancels,
+what the players did stays. Pair i plays deal i of the schedule, so that whole multiples of its length weigh
+all hand sizes as a match does.
 
 >>> result = evaluate("simple", "simple", Rules.preset("partnership"), pairs=52, seed=0)
 >>> result.mean, result.ci95
@@ -194,8 +194,8 @@ def play_pairs(
 ) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
     """Play duplicate pairs between any two policies, many episodes at a time.
 
-    A policy is asked only where it has a choice. Deals and results depend on the seed alone, not on `slots`, as
-    long as the policies do not draw at random.
+    A policy is asked only where it has a choice. Deals and results depend on the seed alone, not on `slots`,
+    as long as the policies do not draw at random.
 
     Returns:
         differences (pairs,) float64, and hand_sizes (pairs,) int8.
@@ -230,9 +230,7 @@ def play_pairs(
     return points.reshape(pairs, 2).mean(axis=1), sizes[np.arange(pairs) % rules.n_deals]
 
 
-def _deal(
-    table: Table, where: NDArray[np.bool_], playing: NDArray[np.int64], chance: NDArray[np.uint64]
-) -> None:
+def _deal(table: Table, where: NDArray[np.bool_], playing: NDArray[np.int64], chance: NDArray[np.uint64]) -> None:
     """Begin the plays named in `playing` in the slots marked in `where`."""
     pair = playing // 2
     table.episodes["chance"][where] = chance[pair[where]]
@@ -261,7 +259,5 @@ def _step(
 def _lowest_action(bits: NDArray[np.uint64]) -> NDArray[np.int16]:
     """Return the lowest legal action of each row of legal sets (n, 2), as (n,) int16."""
     one = np.uint64(1)
-    first = np.bitwise_count((bits - one) & ~bits).astype(
-        np.int16
-    )  # (n, 2) index of the lowest bit, 64 if none
+    first = np.bitwise_count((bits - one) & ~bits).astype(np.int16)  # (n, 2) index of the lowest bit, 64 if none
     return np.where(bits[:, 0] != 0, first[:, 0], PASS + first[:, 1]).astype(np.int16)

@@ -53,7 +53,9 @@ SPARE_ROWS = 64  # rows a table for decisions of unfinished episodes
 
 
 @kernel
-def _end_episode(rules, episode, state, i, rows, last_row, scale, gae_lambda) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001
+def _end_episode(
+    rules: Any, episode: Any, state: Any, i: Any, rows: Any, last_row: Any, scale: Any, gae_lambda: Any
+) -> None:
     """Give the chains of a finished episode their advantages."""
     for seat in range(rules.players):
         if last_row[i, seat] != NO_ROW:
@@ -63,7 +65,20 @@ def _end_episode(rules, episode, state, i, rows, last_row, scale, gae_lambda) ->
 
 
 @kernel
-def _advance(rules, settings, states, episodes, decks, i, bot_of_seat, views, rows, last_row, scale, gae_lambda) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001
+def _advance(
+    rules: Any,
+    settings: Any,
+    states: Any,
+    episodes: Any,
+    decks: Any,
+    i: Any,
+    bot_of_seat: Any,
+    views: Any,
+    rows: Any,
+    last_row: Any,
+    scale: Any,
+    gae_lambda: Any,
+) -> None:
     """Play on until the network has a free decision in episode i."""
     while True:
         if episodes[i].done:
@@ -83,12 +98,38 @@ def _advance(rules, settings, states, episodes, decks, i, bot_of_seat, views, ro
 
 @kernel
 def advance_all(
-    rules, settings, states, episodes, decks, bot_of_seat, views, legal, scale, gae_lambda, rows, last_row, first_row, orders, features, masks
-) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001
+    rules: Any,
+    settings: Any,
+    states: Any,
+    episodes: Any,
+    decks: Any,
+    bot_of_seat: Any,
+    views: Any,
+    legal: Any,
+    scale: Any,
+    gae_lambda: Any,
+    rows: Any,
+    last_row: Any,
+    first_row: Any,
+    orders: Any,
+    features: Any,
+    masks: Any,
+) -> None:
     """Bring every table to a free decision of the network and write it as a row from `first_row` on."""
     for i in range(states.shape[0]):
         _advance(
-            rules[0], settings[0], states, episodes, decks, i, bot_of_seat, views, rows, last_row, scale, gae_lambda
+            rules[0],
+            settings[0],
+            states,
+            episodes,
+            decks,
+            i,
+            bot_of_seat,
+            views,
+            rows,
+            last_row,
+            scale,
+            gae_lambda,
         )
         row = first_row + i
         seat = np.int64(states[i].turn)
@@ -103,7 +144,20 @@ def advance_all(
 
 
 @kernel
-def act_all(rules, settings, states, episodes, decks, logits, values, rows, first_row, orders, masks, bid_counts) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001
+def act_all(
+    rules: Any,
+    settings: Any,
+    states: Any,
+    episodes: Any,
+    decks: Any,
+    logits: Any,
+    values: Any,
+    rows: Any,
+    first_row: Any,
+    orders: Any,
+    masks: Any,
+    bid_counts: Any,
+) -> None:
     """Draw an action for every table from masked logits (n, n_actions), enter it into its row, and play it."""
     for i in range(states.shape[0]):
         row = first_row + i
@@ -115,12 +169,28 @@ def act_all(rules, settings, states, episodes, decks, logits, values, rows, firs
         if action >= N_CARDS:
             bid_counts[states[i].hand_size, action - N_CARDS] += 1
         step_episode(
-            rules[0], settings[0], states[i], episodes[i], decks[0], original_action(np.int64(action), orders[i])
+            rules[0],
+            settings[0],
+            states[i],
+            episodes[i],
+            decks[0],
+            original_action(np.int64(action), orders[i]),
         )
 
 
 @kernel
-def teach_all(rules, settings, states, episodes, decks, bot, view, rows, first_row, orders) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001
+def teach_all(
+    rules: Any,
+    settings: Any,
+    states: Any,
+    episodes: Any,
+    decks: Any,
+    bot: Any,
+    view: Any,
+    rows: Any,
+    first_row: Any,
+    orders: Any,
+) -> None:
     """Let the teacher act at every table and enter its action, in relabelled suits, into the table's row."""
     for i in range(states.shape[0]):
         row = first_row + i
@@ -252,7 +322,7 @@ class Collector:
         return self._collect(act, 1.0)
 
     @property
-    def _head(self) -> tuple[Any, ...]:
+    def _head(self) -> tuple[Any, Any, Any, Any, NDArray[np.int8]]:
         table = self.table
         return (table.rules_record, table.settings, table.states, table.episodes, table.decks)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
@@ -27,7 +28,7 @@ SECTIONS: dict[str, dict[str, dict[Any, str]]] = {
             "fixed_spades": "spades are trumps in every deal; nothing is turned up",
         },
         "joker_turned": {
-            "exchange": "joker turned up: no trumps; the holder of the other joker swaps it for the next stock card",
+            "exchange": "joker turned up: no trumps; who holds the other joker swaps it for the next card",
             "burn": "joker turned up: it goes under the stock and the next card decides",
             "keep": "joker turned up: no trumps; the other joker stays where it is",
         },
@@ -38,14 +39,12 @@ SECTIONS: dict[str, dict[str, dict[Any, str]]] = {
             "the second board of the deal is a double, then triple, then quadruple",
             "none": "each bids once, left of the dealer first: pass or a number; there is no board",
         },
-        "score_unit": {
-            "side": "numbers of partners are added; with a board in a side its other bids do not count"
-        },
+        "score_unit": {"side": "numbers of partners are added; with a board in a side its other bids do not count"},
     },
     "Leading": {
         "lead_rule": {
-            "broken": "highest bid leads, the earlier of equals, the last of several boards; trumps may not be "
-            "led before they are broken, except by a leader who holds nothing else",
+            "broken": "highest bid leads, the earlier of equals, the last of several boards; trumps may "
+            "not be led before they are broken, except by a leader who holds nothing else",
             "free": "highest bid leads, the earlier of equals, the last of several boards; any card",
         },
         "broken_by": {
@@ -60,16 +59,20 @@ SECTIONS: dict[str, dict[str, dict[Any, str]]] = {
     },
     "Following": {
         "follow": {
-            "plain": "follow the suit led, jokers are trumps; without it any card; highest trump wins, else suit led"
+            "plain": "follow the suit led, jokers are trumps; without it any card; highest trump wins, "
+            "else the highest card of the suit led"
         },
         "bb_partner": {
             "highest": "BB led: all others play their highest trump; LB led: their lowest",
             "any_trump": "BB led: opponents play their highest trump, partner any; LB led: all their lowest",
-            "lowest": "BB led: opponents play their highest trump, partner his lowest; LB led: all their lowest",
+            "lowest": "BB led: opponents play their highest trump, partner the lowest; LB led: all the lowest",
         },
     },
 }
 """Sentence for each value of the options that shape every deal; the others show as differences only."""
+
+WIDTH = 100
+"""Columns of a sheet."""
 
 _IN_FORCE = {"broken_by": "broken", "board_trump_lead": "broken"}
 """Options that only count under a value of `lead_rule`."""
@@ -78,9 +81,7 @@ _IN_FORCE = {"broken_by": "broken", "board_trump_lead": "broken"}
 def preset_list() -> list[tuple[str, bool, str]]:
     """Return name, whether it can be played, and what it changes, of every preset in their own order."""
     built = built_presets()
-    return [
-        (name, name in built, _changes(options) or "the standard game") for name, options in PRESETS.items()
-    ]
+    return [(name, name in built, _changes(options) or "the standard game") for name, options in PRESETS.items()]
 
 
 def rule_sheet(rules: Rules, name: str) -> str:
@@ -98,12 +99,16 @@ def rule_sheet(rules: Rules, name: str) -> str:
             if _IN_FORCE.get(option, rules.lead_rule) == rules.lead_rule:
                 lines.append(f"  {sentences.get(value, f'{option} = {value}')} ({OPTIONS[option].clause})")
     lines += ["", "Points", *_points(rules)]
-    return "\n".join(lines)
+    return "\n".join(_wrap(line) for line in lines)
+
+
+def _wrap(line: str) -> str:
+    return textwrap.fill(line, WIDTH, subsequent_indent=" " * (4 if line.startswith("  ") else 0))
 
 
 def unbuilt_sheet(name: str, error: NotBuilt) -> str:
     """Return what is known of a preset that cannot be played yet."""
-    return "\n".join([name, "", *_differences(PRESETS[name]), "", str(error)])
+    return "\n".join([name, "", *_differences(PRESETS[name]), "", _wrap(str(error))])
 
 
 def _changes(options: dict[str, Any]) -> str:
@@ -154,6 +159,6 @@ def _points(rules: Rules) -> Iterator[str]:
         multiples = range(1, (rules.board_multiple_cap or rules.players) + 1)
         points = ", ".join(f"±{board_points(size, multiple, size)}" for multiple in multiples)
         yield f"  board with {size} cards, single to highest multiple: {points} (BA-102)"
-        others = {"normal": "their bids as always", "zero": "nothing", "tricks_only": "a point a trick"}
+        others = {"normal": "by its bids as always", "zero": "nothing", "tricks_only": "a point a trick"}
         yield f"  against a board the other side scores {others[rules.opponents_of_board]} (BA-110)"
     yield "  the highest total after the last deal wins; equal totals share the win (BA-113, BA-114)"

@@ -21,8 +21,8 @@ from backalley.policies import bots
 from backalley.policies.checkpoint import NETWORK_FILE, load_tensors, save_network, save_tensors
 from backalley.policies.net import NetPolicy
 from backalley.policies.network import ActorCritic
-from backalley.train import evaluate
 from backalley.train.config import TrainConfig, config_from_dict
+from backalley.train.evaluate import Result, evaluate
 from backalley.train.imitation import warm_start
 from backalley.train.metrics import MetricsLog, bid_metrics
 from backalley.train.ppo import update
@@ -67,16 +67,26 @@ class Trainer:
     Args:
         config: what to do.
         folder: where checkpoints, weights and metrics go; made if missing.
-        resume: go on from the checkpoint in `folder`, whose configuration counts.
-
-    Raises:
-        CheckpointError: `resume` without a usable checkpoint.
     """
 
-    def __init__(self, config: TrainConfig, folder: Path, *, resume: bool = False) -> None:
-        saved = load_tensors(folder / CHECKPOINT_FILE) if resume else None
-        if saved:
-            config = _saved_config(saved[1], folder)
+    def __init__(self, config: TrainConfig, folder: Path) -> None:
+        self._begin(config, folder, None)
+
+    @classmethod
+    def resume(cls, folder: Path) -> Trainer:
+        """Return the trainer that goes on from the checkpoint in `folder`, with its configuration.
+
+        Raises:
+            CheckpointError: there is no usable checkpoint.
+        """
+        saved = load_tensors(folder / CHECKPOINT_FILE)
+        trainer = cls.__new__(cls)
+        trainer._begin(_saved_config(saved[1], folder), folder, saved)
+        return trainer
+
+    def _begin(
+        self, config: TrainConfig, folder: Path, saved: tuple[dict[str, torch.Tensor], dict[str, Any]] | None
+    ) -> None:
         self.config = config
         self.folder = folder
         self.rules = config.game.rules()
@@ -84,9 +94,7 @@ class Trainer:
         torch.manual_seed(config.seed)
         shares = {bots.SIMPLE: config.opponents.simple, bots.RULES: config.opponents.rules}
         seats = seat_bots(config.tables, self.rules.players, shares, self.rules.side_of)
-        self.collector = Collector(
-            self.rules, config.tables, config.rollout, config.seed, seats, config.reward_scale
-        )
+        self.collector = Collector(self.rules, config.tables, config.rollout, config.seed, seats, config.reward_scale)
         table = self.collector.table
         self.network = ActorCritic(table.layout.size, table.game.n_actions, config.network.hidden).to(self.device)
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=config.ppo.learning_rate, eps=1e-5)
@@ -114,7 +122,10 @@ class Trainer:
     def forward(self, features: NDArray[np.int8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Return logits (n, n_actions) and values (n,) for features (n, n_features)."""
         kind = torch.bfloat16 if self.config.bf16 else torch.float32
-        with torch.inference_mode(), torch.autocast(self.device.type, torch.bfloat16, enabled=self.config.bf16):
+        with (
+            torch.inference_mode(),
+            torch.autocast(self.device.type, torch.bfloat16, enabled=self.config.bf16),
+        ):
             logits, values = self.network(torch.from_numpy(features).to(self.device).to(kind))
         return logits.float().cpu().numpy(), values.float().cpu().numpy()
 
@@ -159,10 +170,10 @@ class Trainer:
         progress.metrics |= bid_metrics(self.collector.bid_counts)
         progress.metrics["speed/decisions_per_second"] = progress.decisions_per_second
 
-    def evaluate(self, pairs: int, seed: int) -> dict[str, evaluate.Result]:
+    def evaluate(self, pairs: int, seed: int) -> dict[str, Result]:
         """Return the results of greedy play against each anchor."""
         policy = NetPolicy(self.network, self.rules)
-        return {name: evaluate.evaluate(policy, name, self.rules, pairs=pairs, seed=seed) for name in ANCHORS}
+        return {name: evaluate(policy, name, self.rules, pairs=pairs, seed=seed) for name in ANCHORS}
 
     def evaluate_and_save(self) -> None:
         """Evaluate, log and save a checkpoint; the time counts as the run's."""
@@ -174,7 +185,7 @@ class Trainer:
         self.progress.seconds += time.perf_counter() - start
         self.save()
 
-    def run(self, report: Callable[[Progress], None] = lambda progress: None) -> dict[str, evaluate.Result]:
+    def run(self, report: Callable[[Progress], None] = lambda progress: None) -> dict[str, Result]:
         """Train to the end of the budget and return the final results against the anchors.
 
         Args:
@@ -213,7 +224,11 @@ class Trainer:
         for index, state in self.optimizer.state_dict()["state"].items():
             tensors |= {f"optimizer.{index}.{name}": value for name, value in state.items()}
         tensors |= {f"collector.{name}": torch.from_numpy(a) for name, a in self.collector.snapshot().items()}
-        progress = {"decisions": self.progress.decisions, "updates": self.progress.updates, "seconds": self.progress.seconds}
+        progress = {
+            "decisions": self.progress.decisions,
+            "updates": self.progress.updates,
+            "seconds": self.progress.seconds,
+        }
         save_tensors(
             self.folder / CHECKPOINT_FILE,
             tensors,
@@ -239,14 +254,3 @@ def _saved_config(description: dict[str, Any], folder: Path) -> TrainConfig:
     if description.get("kind") != "training checkpoint":
         raise CheckpointError(f"{folder / CHECKPOINT_FILE} is a {description.get('kind')}, not a training checkpoint")
     return config_from_dict(description["config"], str(folder / CHECKPOINT_FILE))
-
-
-def train(
-    config: TrainConfig,
-    folder: Path,
-    *,
-    resume: bool = False,
-    report: Callable[[Progress], None] = lambda progress: None,
-) -> dict[str, evaluate.Result]:
-    """Train from a configuration; see `Trainer`."""
-    return Trainer(config, folder, resume=resume).run(report)

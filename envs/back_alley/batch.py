@@ -5,6 +5,8 @@ Each loop exists once for one thread and once for several; both call the same fu
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numba import prange
 from numpy.typing import NDArray
@@ -22,17 +24,32 @@ ON_TURN = -1
 
 
 @kernel
-def begin_episodes(rules, settings, states, episodes, decks, where, dealers, deal_indices) -> None:  # noqa: ANN001
+def begin_episodes(
+    rules: Any,
+    settings: Any,
+    states: Any,
+    episodes: Any,
+    decks: Any,
+    where: Any,
+    dealers: Any,
+    deal_indices: Any,
+) -> None:
     """Start the episodes marked in `where` (n,) bool; dealers and deal_indices (n,) int16, -1 leaves it to chance."""
     for i in range(states.shape[0]):
         if where[i]:
             begin_episode(
-                rules[0], settings[0], states[i], episodes[i], decks[i % decks.shape[0]], dealers[i], deal_indices[i]
+                rules[0],
+                settings[0],
+                states[i],
+                episodes[i],
+                decks[i % decks.shape[0]],
+                dealers[i],
+                deal_indices[i],
             )
 
 
 @kernel
-def first_illegal(episodes, actions: NDArray[np.int16]) -> int:  # noqa: ANN001
+def first_illegal(episodes: Any, actions: NDArray[np.int16]) -> int:
     """Return the first episode whose action is not legal, -1 if all are; finished episodes take any action."""
     for i in range(episodes.shape[0]):
         if not episodes[i].done and not is_legal(episodes[i].legal, np.int64(actions[i])):
@@ -41,7 +58,18 @@ def first_illegal(episodes, actions: NDArray[np.int16]) -> int:  # noqa: ANN001
 
 
 @kernel
-def _step_one(rules, settings, state, episode, decks, action: int, autoreset: bool, rewards, done, i) -> None:  # noqa: ANN001
+def _step_one(
+    rules: Any,
+    settings: Any,
+    state: Any,
+    episode: Any,
+    decks: Any,
+    action: int,
+    autoreset: bool,
+    rewards: Any,
+    done: Any,
+    i: Any,
+) -> None:
     """Step one episode and write its row of `rewards` and `done`; then begin the next one if asked to."""
     for seat in range(rules.players):
         episode.rewards[seat] = 0.0
@@ -58,7 +86,18 @@ def _step_one(rules, settings, state, episode, decks, action: int, autoreset: bo
 
 
 @kernel
-def _observe_one(rules, settings, states, episodes, i, seat: int, views, k, observation, mask) -> None:  # noqa: ANN001
+def _observe_one(
+    rules: Any,
+    settings: Any,
+    states: Any,
+    episodes: Any,
+    i: Any,
+    seat: int,
+    views: Any,
+    k: Any,
+    observation: Any,
+    mask: Any,
+) -> None:
     """Write observation and mask of one seat; all zero for a finished episode asked for the seat on turn."""
     on_turn = np.int64(states[i].turn)
     if seat == ON_TURN:
@@ -77,7 +116,17 @@ def _observe_one(rules, settings, states, episodes, i, seat: int, views, k, obse
 
 
 @kernel
-def step_all(rules, settings, states, episodes, decks, actions, autoreset, rewards, done) -> None:  # noqa: ANN001
+def step_all(
+    rules: Any,
+    settings: Any,
+    states: Any,
+    episodes: Any,
+    decks: Any,
+    actions: Any,
+    autoreset: Any,
+    rewards: Any,
+    done: Any,
+) -> None:
     """Step every episode.
 
     Args:
@@ -91,12 +140,30 @@ def step_all(rules, settings, states, episodes, decks, actions, autoreset, rewar
     """
     for i in range(states.shape[0]):
         _step_one(
-            rules[0], settings[0], states[i], episodes[i], decks[i % decks.shape[0]], np.int64(actions[i]), autoreset, rewards, done, i
+            rules[0],
+            settings[0],
+            states[i],
+            episodes[i],
+            decks[i % decks.shape[0]],
+            np.int64(actions[i]),
+            autoreset,
+            rewards,
+            done,
+            i,
         )
 
 
 @kernel
-def observe_all(rules, settings, states, episodes, seats, views, observations, masks) -> None:  # noqa: ANN001
+def observe_all(
+    rules: Any,
+    settings: Any,
+    states: Any,
+    episodes: Any,
+    seats: Any,
+    views: Any,
+    observations: Any,
+    masks: Any,
+) -> None:
     """Write what a seat of every episode sees.
 
     Args:
@@ -108,53 +175,116 @@ def observe_all(rules, settings, states, episodes, seats, views, observations, m
     """
     for i in range(states.shape[0]):
         _observe_one(
-            rules[0], settings[0], states, episodes, i, np.int64(seats[i]), views, 0, observations[i], masks[i]
+            rules[0],
+            settings[0],
+            states,
+            episodes,
+            i,
+            np.int64(seats[i]),
+            views,
+            0,
+            observations[i],
+            masks[i],
         )
 
 
 @kernel
-def step_and_observe(rules, settings, states, episodes, decks, actions, autoreset, rewards, done, views, observations, masks) -> None:  # noqa: ANN001
+def step_and_observe(
+    rules: Any,
+    settings: Any,
+    states: Any,
+    episodes: Any,
+    decks: Any,
+    actions: Any,
+    autoreset: Any,
+    rewards: Any,
+    done: Any,
+    views: Any,
+    observations: Any,
+    masks: Any,
+) -> None:
     """Step every episode and write what the next seat to act sees: `step_all` and `observe_all` in one pass."""
     for i in range(states.shape[0]):
         _step_one(
-            rules[0], settings[0], states[i], episodes[i], decks[i % decks.shape[0]], np.int64(actions[i]), autoreset, rewards, done, i
+            rules[0],
+            settings[0],
+            states[i],
+            episodes[i],
+            decks[i % decks.shape[0]],
+            np.int64(actions[i]),
+            autoreset,
+            rewards,
+            done,
+            i,
         )
         _observe_one(rules[0], settings[0], states, episodes, i, ON_TURN, views, 0, observations[i], masks[i])
 
 
 @kernel(parallel=True)
-def step_and_observe_threaded(rules, settings, states, episodes, decks, actions, autoreset, rewards, done, views, observations, masks) -> None:  # noqa: ANN001
+def step_and_observe_threaded(
+    rules: Any,
+    settings: Any,
+    states: Any,
+    episodes: Any,
+    decks: Any,
+    actions: Any,
+    autoreset: Any,
+    rewards: Any,
+    done: Any,
+    views: Any,
+    observations: Any,
+    masks: Any,
+) -> None:
     """`step_and_observe` on several threads; `views` (n,) gives each episode its own scratch."""
     for i in prange(states.shape[0]):
         _step_one(
-            rules[0], settings[0], states[i], episodes[i], decks[i % decks.shape[0]], np.int64(actions[i]), autoreset, rewards, done, i
+            rules[0],
+            settings[0],
+            states[i],
+            episodes[i],
+            decks[i % decks.shape[0]],
+            np.int64(actions[i]),
+            autoreset,
+            rewards,
+            done,
+            i,
         )
         _observe_one(rules[0], settings[0], states, episodes, i, ON_TURN, views, i, observations[i], masks[i])
 
 
 @kernel
-def view_all(rules, states, seats, views) -> None:  # noqa: ANN001
-    """Write the View of a seat of every episode into `views` (n,); finished episodes asked for the seat on turn: seat 0."""
+def view_all(rules: Any, states: Any, seats: Any, views: Any) -> None:
+    """Write the View of a seat of every episode into `views` (n,); seat 0's where nobody is on turn."""
     for i in range(states.shape[0]):
         seat = np.int64(seats[i])
         write_view(rules[0], states, i, seat if seat >= 0 else max(0, np.int64(states[i].turn)), views, i)
 
 
 @kernel
-def random_actions(episodes, actions: NDArray[np.int16]) -> None:  # noqa: ANN001
+def random_actions(episodes: Any, actions: NDArray[np.int16]) -> None:
     """Write a random legal action of every episode into `actions` (n,), drawn from the policy streams; 0 when over."""
     for i in range(episodes.shape[0]):
         actions[i] = 0 if episodes[i].done else random_action(episodes[i].legal, episodes[i].policy)
 
 
 @kernel
-def random_playouts(rules, settings, state, states, episodes, decks, n_playouts: int, points) -> int:  # noqa: ANN001
+def random_playouts(
+    rules: Any,
+    settings: Any,
+    state: Any,
+    states: Any,
+    episodes: Any,
+    decks: Any,
+    n_playouts: int,
+    points: Any,
+) -> int:
     """Play a deal to its end at random, many times from the same state; return the number of decisions.
 
     Args:
         rules, settings: (1,) records; settings must say single deals.
         state: (1,) record to start from, only read.
-        states, episodes, decks: (1,) records and (1, d, 54) decks, scratch; `episodes[0]` brings streams and legal actions.
+        states, episodes, decks: (1,) records and (1, d, 54) decks, scratch; `episodes[0]` brings streams and
+            legal actions.
         n_playouts: how many.
         points: (players,) float64, overwritten with the mean deal points of each seat.
     """

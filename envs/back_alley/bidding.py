@@ -6,6 +6,8 @@ the all-tricks bid, as in `actions`.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from backalley.envs.back_alley.actions import ALL_TRICKS, PASS
@@ -20,7 +22,7 @@ CARDS = OPTIONS["number_max"].values.index("cards")
 
 
 @kernel
-def highest_number(rules, hand_size: int) -> int:  # noqa: ANN001
+def highest_number(rules: Any, hand_size: int) -> int:
     """Return the highest number bid in a deal of `hand_size` cards (BA-43)."""
     if rules.number_max == CARDS or (rules.number_max == AUTO and rules.all_tricks_bid == NO_ALL_TRICKS):
         return hand_size
@@ -28,7 +30,7 @@ def highest_number(rules, hand_size: int) -> int:  # noqa: ANN001
 
 
 @kernel
-def legal_bids(rules, state) -> np.uint64:  # noqa: ANN001
+def legal_bids(rules: Any, state: Any) -> np.uint64:
     """Return the legal bids of the seat to act (BA-40 to BA-43, BA-47 to BA-49) as a bit set over actions 54.."""
     bids = bit(highest_number(rules, np.int64(state.hand_size)) + 1) - ONE  # pass and the numbers
     if rules.all_tricks_bid != NO_ALL_TRICKS:
@@ -37,7 +39,7 @@ def legal_bids(rules, state) -> np.uint64:  # noqa: ANN001
 
 
 @kernel
-def make_bid(rules, state, action: int) -> None:  # noqa: ANN001
+def make_bid(rules: Any, state: Any, action: int) -> None:
     """Enter the bid of the seat to act; after the last one open the play or throw the hands in (BA-39, BA-67)."""
     seat = state.turn
     if action == PASS:
@@ -65,7 +67,7 @@ def make_bid(rules, state, action: int) -> None:  # noqa: ANN001
 
 
 @kernel
-def _first_leader(rules, state) -> int:  # noqa: ANN001
+def _first_leader(rules: Any, state: Any) -> int:
     """Return who leads to trick 1 (BA-70 to BA-72), -1 if all passed."""
     leader = -1
     best = 0

@@ -6,6 +6,8 @@ full, the next card is turned up, and the rest is the stock in order.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,13 +24,13 @@ MAX_EXPOSED = 3  # both jokers burned and the card that decides, or the turned j
 
 
 @kernel
-def n_cards_needed(rules, hand_size: int) -> int:  # noqa: ANN001
+def n_cards_needed(rules: Any, hand_size: int) -> int:
     """Return how many cards from the front of the deck a deal can look at."""
     return min(np.int64(rules.pack_size), np.int64(rules.players) * hand_size + MAX_EXPOSED)
 
 
 @kernel
-def clear_deal(rules, state) -> None:  # noqa: ANN001
+def clear_deal(rules: Any, state: Any) -> None:
     """Empty everything that belongs to one deal; dealer, hand size, deal index and totals stay."""
     for seat in range(rules.players):
         state.hands[seat] = ZERO
@@ -60,7 +62,7 @@ def clear_deal(rules, state) -> None:  # noqa: ANN001
 
 
 @kernel
-def start_deal(rules, state, deck: NDArray[np.int8]) -> None:  # noqa: ANN001
+def start_deal(rules: Any, state: Any, deck: NDArray[np.int8]) -> None:
     """Deal `deck` with the state's dealer and hand size, and open the bidding.
 
     Args:
@@ -83,7 +85,7 @@ def start_deal(rules, state, deck: NDArray[np.int8]) -> None:  # noqa: ANN001
 
 
 @kernel
-def _fix_trump(rules, state, deck: NDArray[np.int8], position: int) -> None:  # noqa: ANN001
+def _fix_trump(rules: Any, state: Any, deck: NDArray[np.int8], position: int) -> None:
     """Turn up cards from `position` of the deck until trumps are fixed (BA-21, BA-23, BA-25 to BA-30)."""
     if rules.trump_source == FIXED_SPADES:
         state.trump = SPADES
@@ -107,13 +109,13 @@ def _fix_trump(rules, state, deck: NDArray[np.int8], position: int) -> None:  # 
 
 
 @kernel
-def _leave_stock(state, card: int) -> None:  # noqa: ANN001
+def _leave_stock(state: Any, card: int) -> None:
     state.exposed |= bit(card)
     state.stock &= ~bit(card)
 
 
 @kernel
-def _exchange_joker(rules, state, turned: int, drawn: int) -> None:  # noqa: ANN001
+def _exchange_joker(rules: Any, state: Any, turned: int, drawn: int) -> None:
     """Make the holder of the other joker discard it for the next stock card (BA-26)."""
     other = JOKERS & ~bit(turned)
     for seat in range(rules.players):

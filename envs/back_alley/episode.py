@@ -6,6 +6,8 @@ next deal of a match begins, rewards are paid, the end is noticed. All randomnes
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,7 +18,7 @@ from backalley.envs.back_alley.options import OPTIONS
 from backalley.envs.back_alley.play import legal_plays, play_card
 from backalley.envs.back_alley.rules import MAX_SCHEDULE, MAX_SEATS
 from backalley.envs.back_alley.state import BID, PLAY, SCORED, THROWN_IN
-from backalley.envs.cards import N_CARDS, ZERO, bit, has, n_bits, nth
+from backalley.envs.cards import N_CARDS, ZERO, has, n_bits, nth
 from backalley.envs.game import EPISODE_KINDS, REWARD_KINDS
 from backalley.envs.kernel import kernel
 from backalley.envs.streams import Stream, draw_below, shuffle
@@ -46,7 +48,7 @@ EPISODE = np.dtype(
 
 
 @kernel
-def apply_action(rules, state, action: int) -> None:  # noqa: ANN001
+def apply_action(rules: Any, state: Any, action: int) -> None:
     """Make a legal bid or play of the seat to act; nothing random happens here.
 
     Afterwards the phase is BID or PLAY with a seat to act, or THROWN_IN, or SCORED.
@@ -58,7 +60,7 @@ def apply_action(rules, state, action: int) -> None:  # noqa: ANN001
 
 
 @kernel
-def write_legal(rules, state, legal: NDArray[np.uint64]) -> None:  # noqa: ANN001
+def write_legal(rules: Any, state: Any, legal: NDArray[np.uint64]) -> None:
     """Write the legal actions of the seat to act into `legal` (2,), overwritten: cards, then bids."""
     legal[0] = ZERO
     legal[1] = ZERO
@@ -94,13 +96,13 @@ def random_action(legal: NDArray[np.uint64], stream: Stream) -> int:
 
 
 @kernel
-def hand_size_of(rules, deal_index: int) -> int:  # noqa: ANN001
+def hand_size_of(rules: Any, deal_index: int) -> int:
     """Return the hand size of a deal of the schedule."""
     return rules.hand_sizes[min(deal_index, MAX_SCHEDULE - 1)]
 
 
 @kernel
-def deal_hands(rules, state, episode, decks: NDArray[np.int8]) -> None:  # noqa: ANN001
+def deal_hands(rules: Any, state: Any, episode: Any, decks: NDArray[np.int8]) -> None:
     """Deal the next deck that the caller fixed, else a shuffled one.
 
     Args:
@@ -122,7 +124,9 @@ def deal_hands(rules, state, episode, decks: NDArray[np.int8]) -> None:  # noqa:
 
 
 @kernel
-def begin_episode(rules, settings, state, episode, decks, dealer: int, deal_index: int) -> None:  # noqa: ANN001
+def begin_episode(
+    rules: Any, settings: Any, state: Any, episode: Any, decks: Any, dealer: int, deal_index: int
+) -> None:
     """Start a fresh episode.
 
     Args:
@@ -148,7 +152,7 @@ def begin_episode(rules, settings, state, episode, decks, dealer: int, deal_inde
 
 
 @kernel
-def step_episode(rules, settings, state, episode, decks, action: int) -> None:  # noqa: ANN001
+def step_episode(rules: Any, settings: Any, state: Any, episode: Any, decks: Any, action: int) -> None:
     """Apply a legal action and everything that follows until a seat is to act or the episode is over.
 
     Args:
@@ -168,7 +172,7 @@ def step_episode(rules, settings, state, episode, decks, action: int) -> None:  
 
 
 @kernel
-def _deal_again(rules, settings, state, episode, decks) -> None:  # noqa: ANN001
+def _deal_again(rules: Any, settings: Any, state: Any, episode: Any, decks: Any) -> None:
     """Deal hands thrown in once more with the same size (BA-20, BA-67), or cut the episode off."""
     state.n_redeals += 1
     if state.n_redeals > settings.max_redeals:
@@ -181,7 +185,7 @@ def _deal_again(rules, settings, state, episode, decks) -> None:  # noqa: ANN001
 
 
 @kernel
-def _finish_deal(rules, settings, state, episode, decks) -> None:  # noqa: ANN001
+def _finish_deal(rules: Any, settings: Any, state: Any, episode: Any, decks: Any) -> None:
     """Add the points, pay the rewards, and begin the next deal of a match (BA-11, BA-19)."""
     for seat in range(rules.players):
         state.match_points[seat] += state.deal_points[seat]
@@ -201,7 +205,7 @@ def _finish_deal(rules, settings, state, episode, decks) -> None:  # noqa: ANN00
 
 
 @kernel
-def _pay(rules, settings, points: NDArray[np.int32], episode) -> None:  # noqa: ANN001
+def _pay(rules: Any, settings: Any, points: NDArray[np.int32], episode: Any) -> None:
     """Add the reward of each seat for `points` (6,): own side's, minus the mean of the other sides' unless `points`."""
     for seat in range(rules.players):
         others = 0

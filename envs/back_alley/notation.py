@@ -8,7 +8,17 @@
 
 from __future__ import annotations
 
-from backalley.envs.back_alley.actions import ALL_TRICKS, BOSTON, KEEP, N_ACTIONS, NO_RAISE, PASS, RAINBOW, RAISE, REDEAL
+from backalley.envs.back_alley.actions import (
+    ALL_TRICKS,
+    BOSTON,
+    KEEP,
+    N_ACTIONS,
+    NO_RAISE,
+    PASS,
+    RAINBOW,
+    RAISE,
+    REDEAL,
+)
 from backalley.envs.cards import CARD_NAMES, N_CARDS, parse_card
 from backalley.envs.errors import NotationError
 
@@ -32,7 +42,7 @@ _IDS = {name: action for action, name in _NAMES.items()}
 
 
 def action_name(action: int) -> str:
-    """Return the text of an action: a card, `pass`, a number, `board` …
+    """Return the text of an action: a card, `pass`, a number, `board` and so on.
 
     Raises:
         NotationError: no such action.

@@ -1,17 +1,27 @@
 """The observation: binary features of a View, laid out as the rule set needs.
 
-Seats are relative to the observer (me, then clockwise), counts are thermometers, scores are buckets. `observation_layout`
-is the only place that knows names and sizes; the kernel writes the blocks in the same order, and a test holds them together.
+Seats are relative to the observer (me, then clockwise), counts are thermometers, scores are buckets.
+`observation_layout` is the only place that knows names and sizes; the kernel writes the blocks in the same order, and a
+test holds them together.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from backalley.envs.back_alley.actions import N_ACTIONS, PASS
 from backalley.envs.back_alley.options import OPTIONS
-from backalley.envs.back_alley.play import FORCED_HIGHEST, FORCED_LOWEST, NOT_FORCED, force_on, suit_group, trump_cards
+from backalley.envs.back_alley.play import (
+    FORCED_HIGHEST,
+    FORCED_LOWEST,
+    NOT_FORCED,
+    force_on,
+    suit_group,
+    trump_cards,
+)
 from backalley.envs.back_alley.rules import Rules
 from backalley.envs.back_alley.state import ALL_TRICKS_BID, BID, NUMBER, PASSED, PLAY
 from backalley.envs.back_alley.view import unseen_cards
@@ -31,8 +41,8 @@ from backalley.envs.cards import (
 )
 from backalley.envs.game import EPISODE_KINDS
 from backalley.envs.kernel import kernel
-from backalley.envs.planes import PLANE, SHORT_PLANE, write_plane, write_short_plane
 from backalley.envs.layout import Block, Layout, product, thermometer
+from backalley.envs.planes import PLANE, SHORT_PLANE, write_plane, write_short_plane
 
 SCORE_BUCKETS = (-300, -200, -150, -100, -75, -50, -30, -20, -10, 0, 10, 20, 30, 50, 75, 100, 150, 200, 300)
 """Match points of my side minus the best other side; feature i is 1 when the difference is above bucket i."""
@@ -52,7 +62,11 @@ _SEAT_NAMES = {
 def observation_layout(rules: Rules, episode: str = "deal") -> Layout:
     """Return the layout for a rule set and an episode kind; all sizes follow from them."""
     seats = _SEAT_NAMES[rules.sides][: rules.players]
-    sides = ("mine", "theirs") if rules.n_sides == 2 else ("mine", *(f"side of {seat}" for seat in seats[1 : rules.n_sides]))
+    sides = (
+        ("mine", "theirs")
+        if rules.n_sides == 2
+        else ("mine", *(f"side of {seat}" for seat in seats[1 : rules.n_sides]))
+    )
     up_to_max = thermometer(rules.hand_max)
     has_board = rules.all_tricks_bid != "none"
     has_jokers = rules.deck != "std52"
@@ -63,7 +77,11 @@ def observation_layout(rules: Rules, episode: str = "deal") -> Layout:
         Block("hand", "cards I hold", CARD_NAMES),
         Block("played", "cards played by each seat, this trick included", product(seats, CARD_NAMES)),
         Block("trick", "card of each seat in this trick", product(seats, CARD_NAMES)),
-        Block("cannot_hold", "cards that the plays of each other seat have excluded", product(seats[1:], CARD_NAMES)),
+        Block(
+            "cannot_hold",
+            "cards that the plays of each other seat have excluded",
+            product(seats[1:], CARD_NAMES),
+        ),
         Block("turn_up", "the card turned up", CARD_NAMES),
         Block("discarded", "joker discarded in the exchange", jokers),
         Block("burned", "jokers burned", jokers),
@@ -125,19 +143,19 @@ def _flag(is_set: bool, index: int) -> np.uint64:
 
 
 @kernel(inline=True)
-def _relative(rules, observer: int, seat: int) -> int:  # noqa: ANN001
+def _relative(rules: Any, observer: int, seat: int) -> int:
     """Return how many places clockwise of the observer a seat sits, -1 for no seat."""
     return (seat - observer + rules.players) % rules.players if seat >= 0 else -1
 
 
 @kernel(inline=True)
-def _seat(rules, observer: int, relative: int) -> int:  # noqa: ANN001
+def _seat(rules: Any, observer: int, relative: int) -> int:
     seat = observer + relative
     return seat - rules.players if seat >= rules.players else seat
 
 
 @kernel(inline=True)
-def winning_cards(view, cards: np.uint64) -> np.uint64:  # noqa: ANN001
+def winning_cards(view: Any, cards: np.uint64) -> np.uint64:
     """Return those of `cards` that would take the lead in the trick; the empty set for the leader."""
     if view.n_in_trick == 0:
         return ZERO
@@ -150,7 +168,7 @@ def winning_cards(view, cards: np.uint64) -> np.uint64:  # noqa: ANN001
 
 
 @kernel(inline=True)
-def possible_elsewhere(rules, view, unseen: np.uint64) -> np.uint64:  # noqa: ANN001
+def possible_elsewhere(rules: Any, view: Any, unseen: np.uint64) -> np.uint64:
     """Return the unseen cards that at least one other seat may hold, as far as plays have not excluded it."""
     excluded = ~ZERO
     for seat in range(rules.players):
@@ -170,7 +188,7 @@ def master_cards(trumps: np.uint64, cards: np.uint64, elsewhere: np.uint64) -> n
 
 
 @kernel(inline=True)
-def tricks_needed(rules, view, side: int) -> int:  # noqa: ANN001
+def tricks_needed(rules: Any, view: Any, side: int) -> int:
     """Return how many more tricks a side needs for the bids made so far, 0 if none."""
     bid = 0
     won = 0
@@ -184,7 +202,7 @@ def tricks_needed(rules, view, side: int) -> int:  # noqa: ANN001
 
 
 @kernel(inline=True)
-def _write_bid(rules, view, seat: int, out: NDArray[np.int8], at: int) -> int:  # noqa: ANN001
+def _write_bid(rules: Any, view: Any, seat: int, out: NDArray[np.int8], at: int) -> int:
     kind = view.bid_kind[seat]
     kinds = _flag(kind == PASSED, 0) | _flag(kind == NUMBER, 1) | _flag(kind == ALL_TRICKS_BID, 2)
     has_board = rules.all_tricks_bid != _NO_ALL_TRICKS
@@ -196,7 +214,7 @@ def _write_bid(rules, view, seat: int, out: NDArray[np.int8], at: int) -> int:  
 
 
 @kernel
-def _write_planes(rules, view, legal: np.uint64, out: NDArray[np.int8], at: int) -> int:  # noqa: ANN001
+def _write_planes(rules: Any, view: Any, legal: np.uint64, out: NDArray[np.int8], at: int) -> int:
     """Write the blocks that speak of cards, `hand` to `masters`."""
     me = np.int64(view.observer)
     players = np.int64(rules.players)
@@ -221,7 +239,7 @@ def _write_planes(rules, view, legal: np.uint64, out: NDArray[np.int8], at: int)
 
 
 @kernel
-def _write_counts(rules, view, out: NDArray[np.int8], at: int) -> int:  # noqa: ANN001
+def _write_counts(rules: Any, view: Any, out: NDArray[np.int8], at: int) -> int:
     """Write the blocks from `trump` to `phase`."""
     me = np.int64(view.observer)
     players = np.int64(rules.players)
@@ -242,7 +260,7 @@ def _write_counts(rules, view, out: NDArray[np.int8], at: int) -> int:  # noqa: 
 
 
 @kernel
-def _write_tail(rules, view, tricks_left: int, out: NDArray[np.int8], at: int) -> int:  # noqa: ANN001
+def _write_tail(rules: Any, view: Any, tricks_left: int, out: NDArray[np.int8], at: int) -> int:
     """Write the blocks from `beaten` to `phase` one by one: nothing may be written behind the last of them."""
     me = np.int64(view.observer)
     size = np.int64(rules.n_sides)
@@ -265,7 +283,7 @@ def _write_tail(rules, view, tricks_left: int, out: NDArray[np.int8], at: int) -
 
 
 @kernel
-def _write_match(rules, view, out: NDArray[np.int8], at: int) -> int:  # noqa: ANN001
+def _write_match(rules: Any, view: Any, out: NDArray[np.int8], at: int) -> int:
     """Write the blocks `deal_index` and `score_difference`."""
     me = view.observer
     best_other = -1_000_000_000
@@ -282,7 +300,7 @@ def _write_match(rules, view, out: NDArray[np.int8], at: int) -> int:  # noqa: A
 
 
 @kernel
-def write_observation(rules, view, legal: np.uint64, is_match: bool, out: NDArray[np.int8]) -> int:  # noqa: ANN001
+def write_observation(rules: Any, view: Any, legal: np.uint64, is_match: bool, out: NDArray[np.int8]) -> int:
     """Write the observation of the View's observer.
 
     Args:

@@ -120,7 +120,12 @@ PRESETS: dict[str, dict[str, Any]] = {
     "rainbow": {"rainbow": "required"},
     "rainbow_8_12": {"rainbow": "required", "rainbow_sizes": (4, 8, 12)},
     "rainbow_free": {"rainbow": "free", "rainbow_leads": False},
-    "blind7": {"blind_sizes": (7,), "joker_turned": "burn", "all_tricks_bid": "none", "score": "bid_plus_tricks"},
+    "blind7": {
+        "blind_sizes": (7,),
+        "joker_turned": "burn",
+        "all_tricks_bid": "none",
+        "score": "bid_plus_tricks",
+    },
     "individual_3": {"players": 3, "sides": "individual"},
     "individual_4": {"sides": "individual"},
     "individual_5": {"players": 5, "sides": "individual", "hand_max": 10},
@@ -192,7 +197,9 @@ def option_value(name: str, option: Option, value: Any) -> Any:
         return value
     if isinstance(value, str) and isinstance(option.values[0], str):
         raise InvalidRules(str(unknown(f"value of option {name} ({option.clause}):", value, option.values)))
-    raise InvalidRules(f"option {name}={value!r} ({option.clause}) must be one of {', '.join(map(repr, option.values))}")
+    raise InvalidRules(
+        f"option {name}={value!r} ({option.clause}) must be one of {', '.join(map(repr, option.values))}"
+    )
 
 
 def _entries(name: str, option: Option, value: Any) -> Iterable[Any]:

@@ -6,6 +6,8 @@ counts as. What a play reveals to everybody goes into `cannot_hold`.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from backalley.envs.back_alley.options import OPTIONS
@@ -43,7 +45,7 @@ FORCED_LOWEST = 2
 
 
 @kernel(inline=True)
-def trump_cards(state) -> np.uint64:  # noqa: ANN001
+def trump_cards(state: Any) -> np.uint64:
     """Return the cards of the suit TRUMP; in a no-trump deal the jokers form a suit of their own (BA-6, BA-32)."""
     return SUIT_MASK[state.trump] | JOKERS
 
@@ -65,7 +67,7 @@ def strength(trumps: np.uint64, led_group: np.uint64, card: int) -> int:
 
 
 @kernel
-def may_lead_trump(rules, state, seat: int) -> bool:  # noqa: ANN001
+def may_lead_trump(rules: Any, state: Any, seat: int) -> bool:
     """Say whether trumps may be led while the seat has other cards (BA-74 to BA-76, BA-80, BA-31)."""
     if rules.lead_rule == FREE_LEAD or state.trump == NO_TRUMP or state.broken != 0:
         return True
@@ -82,7 +84,7 @@ def may_lead_trump(rules, state, seat: int) -> bool:  # noqa: ANN001
 
 
 @kernel
-def legal_lead(rules, state, seat: int) -> np.uint64:  # noqa: ANN001
+def legal_lead(rules: Any, state: Any, seat: int) -> np.uint64:
     """Return the cards the seat may lead (section 11)."""
     hand = state.hands[seat]
     plain = hand & ~trump_cards(state)
@@ -92,7 +94,7 @@ def legal_lead(rules, state, seat: int) -> np.uint64:  # noqa: ANN001
 
 
 @kernel
-def force_on(rules, state, seat: int) -> int:  # noqa: ANN001
+def force_on(rules: Any, state: Any, seat: int) -> int:
     """Return what the led joker asks of a seat that follows (BA-87 to BA-92)."""
     led = state.trick[state.leader]
     if state.trump == NO_TRUMP or led < LITTLE_JOKER:
@@ -108,7 +110,7 @@ def force_on(rules, state, seat: int) -> int:  # noqa: ANN001
 
 
 @kernel
-def legal_follow(rules, state, seat: int) -> np.uint64:  # noqa: ANN001
+def legal_follow(rules: Any, state: Any, seat: int) -> np.uint64:
     """Return the cards the seat may follow with (sections 12 and 13)."""
     hand = state.hands[seat]
     trumps = trump_cards(state)
@@ -124,7 +126,7 @@ def legal_follow(rules, state, seat: int) -> np.uint64:  # noqa: ANN001
 
 
 @kernel
-def legal_plays(rules, state) -> np.uint64:  # noqa: ANN001
+def legal_plays(rules: Any, state: Any) -> np.uint64:
     """Return the cards the seat to act may play."""
     if state.n_in_trick == 0:
         return legal_lead(rules, state, state.turn)
@@ -132,7 +134,7 @@ def legal_plays(rules, state) -> np.uint64:  # noqa: ANN001
 
 
 @kernel
-def play_card(rules, state, card: int) -> None:  # noqa: ANN001
+def play_card(rules: Any, state: Any, card: int) -> None:
     """Play a legal card of the seat to act; the last card of a trick settles it, the last trick the deal."""
     seat = np.int64(state.turn)
     trumps = trump_cards(state)
@@ -152,7 +154,7 @@ def play_card(rules, state, card: int) -> None:  # noqa: ANN001
 
 
 @kernel
-def _infer(rules, state, seat: int, card: int, trumps: np.uint64) -> None:  # noqa: ANN001
+def _infer(rules: Any, state: Any, seat: int, card: int, trumps: np.uint64) -> None:
     """Exclude the cards that this play shows the seat not to hold any more."""
     if state.n_in_trick == 0:
         if has(trumps, card) and not may_lead_trump(rules, state, seat):
@@ -170,7 +172,7 @@ def _infer(rules, state, seat: int, card: int, trumps: np.uint64) -> None:  # no
 
 
 @kernel
-def _finish_trick(rules, state, trumps: np.uint64) -> None:  # noqa: ANN001
+def _finish_trick(rules: Any, state: Any, trumps: np.uint64) -> None:
     """Give the trick to its holder, who leads next (BA-73, BA-75, BA-93, BA-94)."""
     led_trump = has(trumps, state.trick[state.leader])
     for seat in range(rules.players):
@@ -189,5 +191,3 @@ def _finish_trick(rules, state, trumps: np.uint64) -> None:  # noqa: ANN001
     state.turn = winner
     if state.n_tricks == state.hand_size:
         score_deal(rules, state)
-
-

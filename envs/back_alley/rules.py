@@ -11,7 +11,7 @@ nobody plays by other rules than he asked for. Presets are differences from `par
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
@@ -48,13 +48,18 @@ _PACKS = {
     "std52": int(SUIT_MASK.sum()),
     "short42": sum((((1 << N_RANKS) - 8) << N_RANKS * suit) for suit in range(N_SUITS)) | int(JOKERS),
 }
-_SIDES = {
+_SIDES: dict[str, Callable[[int], int]] = {
     "pairs": lambda seat: seat % 2,
     "individual": lambda seat: seat,
     "two_teams_of_3": lambda seat: seat % 2,
     "three_teams_of_2": lambda seat: seat % 3,
 }
-_PLAYERS_OF_SIDES = {"pairs": (4,), "two_teams_of_3": (6,), "three_teams_of_2": (6,), "individual": (2, 3, 4, 5, 6)}
+_PLAYERS_OF_SIDES = {
+    "pairs": (4,),
+    "two_teams_of_3": (6,),
+    "three_teams_of_2": (6,),
+    "individual": (2, 3, 4, 5, 6),
+}
 
 
 @dataclass(frozen=True)
@@ -155,7 +160,9 @@ class Rules:
         except NotBuilt as error:
             if overrides:
                 raise
-            raise NotBuilt(f"preset {name!r} cannot be played yet: {error}; playable: {', '.join(built_presets())}") from None
+            raise NotBuilt(
+                f"preset {name!r} cannot be played yet: {error}; playable: {', '.join(built_presets())}"
+            ) from None
 
     @property
     def n_sides(self) -> int:
@@ -240,8 +247,8 @@ def _check_constraints(rules: Rules) -> None:
     pack_size = _PACKS[rules.deck].bit_count()
     if rules.players * rules.hand_max > pack_size:
         raise InvalidRules(
-            f"hand_max={rules.hand_max} with players={rules.players} needs {rules.players * rules.hand_max} cards, but deck "
-            f"{rules.deck!r} has {pack_size} (BA-18): at most hand_max={min(N_RANKS, pack_size // rules.players)}"
+            f"hand_max={rules.hand_max} with players={rules.players} needs {rules.players * rules.hand_max} cards, but "
+            f"deck {rules.deck!r} has {pack_size} (BA-18): at most hand_max={min(N_RANKS, pack_size // rules.players)}"
         )
     if rules.players not in _PLAYERS_OF_SIDES[rules.sides]:
         allowed = " or ".join(map(str, _PLAYERS_OF_SIDES[rules.sides]))
@@ -251,7 +258,9 @@ def _check_constraints(rules: Rules) -> None:
     if rules.deck == "std52":
         for name in ("joker_turned", "bb_partner", "no_trump_joker"):
             if getattr(rules, name) != OPTIONS[name].values[0]:
-                raise InvalidRules(f"{name}={getattr(rules, name)!r} needs a pack with jokers, deck='std52' has none (section 20)")
+                raise InvalidRules(
+                    f"{name}={getattr(rules, name)!r} needs a pack with jokers, deck='std52' has none (section 20)"
+                )
     elif rules.high_two != "none" or rules.all_tricks_bid == "ladder":
         raise InvalidRules(f"high_two and all_tricks_bid='ladder' need deck='std52', not {rules.deck!r} (section 20)")
     if rules.lead_rule == "high_two_run" and rules.high_two != "spade2":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from backalley.envs.back_alley.options import OPTIONS
 from backalley.envs.back_alley.state import ALL_TRICKS_BID, NUMBER, SCORED
 from backalley.envs.kernel import kernel
@@ -29,20 +31,20 @@ def board_points(hand_size: int, multiple: int, tricks: int) -> int:
 
 
 @kernel
-def side_points(rules, state, side: int) -> int:  # noqa: ANN001
+def side_points(rules: Any, state: Any, side: int) -> int:
     """Return the deal points of one side from the bids and the tricks won (BA-44, BA-50, BA-110)."""
     bid = 0
     tricks = 0
     multiple = 0
     for seat in range(rules.players):
         if rules.side[seat] == side:
-            tricks += state.tricks_won[seat]
+            tricks += int(state.tricks_won[seat])  # int: uncompiled, a byte would overflow
             if state.bid_kind[seat] == NUMBER:
-                bid += state.bid_number[seat]
+                bid += int(state.bid_number[seat])
             elif state.bid_kind[seat] == ALL_TRICKS_BID:
-                multiple = max(multiple, state.bid_level[seat])
+                multiple = max(multiple, int(state.bid_level[seat]))
     if multiple > 0:
-        return board_points(state.hand_size, multiple, tricks)
+        return board_points(int(state.hand_size), multiple, tricks)
     if state.n_boards > 0:
         if rules.opponents_of_board == OPPONENTS_ZERO:
             return 0
@@ -52,7 +54,7 @@ def side_points(rules, state, side: int) -> int:  # noqa: ANN001
 
 
 @kernel
-def score_deal(rules, state) -> None:  # noqa: ANN001
+def score_deal(rules: Any, state: Any) -> None:
     """Close the deal: write `deal_points` of every seat, the points of its side."""
     for side in range(rules.n_sides):
         points = side_points(rules, state, side)

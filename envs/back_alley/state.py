@@ -35,7 +35,11 @@ STATE = np.dtype(
     [
         ("hands", np.uint64, (MAX_SEATS,)),
         ("played", np.uint64, (MAX_SEATS,)),  # by each seat, the current trick included
-        ("cannot_hold", np.uint64, (MAX_SEATS,)),  # excluded by what a seat has played, as everybody can infer
+        (
+            "cannot_hold",
+            np.uint64,
+            (MAX_SEATS,),
+        ),  # excluded by what a seat has played, as everybody can infer
         ("stock", np.uint64),
         ("exposed", np.uint64),  # turned up and out of play
         ("discarded", np.uint64),  # the joker given back in the exchange (BA-26)
@@ -71,4 +75,3 @@ STATE = np.dtype(
     ],
     align=True,
 )
-

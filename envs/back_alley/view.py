@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from backalley.envs.cards import ZERO
 from backalley.envs.kernel import kernel
 
 
 @kernel(inline=True)
-def write_view(rules, states, i: int, seat: int, views, k: int) -> None:  # noqa: ANN001
+def write_view(rules: Any, states: Any, i: int, seat: int, views: Any, k: int) -> None:
     """Write the View of `seat` on `states[i]` into `views[k]`, overwritten.
 
     The other hands and the stock are blanked; exposed cards, bids, plays and `cannot_hold` are public and stay.
@@ -22,7 +24,7 @@ def write_view(rules, states, i: int, seat: int, views, k: int) -> None:  # noqa
 
 
 @kernel(inline=True)
-def unseen_cards(rules, view) -> int:  # noqa: ANN001
+def unseen_cards(rules: Any, view: Any) -> int:
     """Return the bit set of cards whose place the observer of the View does not know: other hands or the stock."""
     known = view.hands[view.observer] | view.exposed | view.discarded | view.burned
     for seat in range(rules.players):
