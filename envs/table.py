@@ -32,6 +32,8 @@ _MAX_THREADS = numba.get_num_threads()
 
 RANDOM_ACTION = -1
 """As an action of `Table.step`: draw a legal one from the episode's policy stream."""
+SKIP = -2
+"""As an action of `Table.step`: leave the episode as it is."""
 
 Deck = str | Sequence[int] | Sequence[str]
 """A permutation of the pack: card names in one string, names, or ids."""
@@ -68,7 +70,7 @@ class Table:
 
     Episode i deals from its own random stream: the same seed gives the same episodes whatever n and `threads` are.
     Arrays handed out by properties belong to the table and are overwritten by `step` and `reset`; `legal`, `observe`
-    and `view` return fresh arrays unless `out` is given.
+    and `view` return fresh arrays.
 
     Args:
         rules: rule set of any of the games.
@@ -167,26 +169,28 @@ class Table:
             masks[:, start:stop] = (bits[:, column, None] >> shifts) & np.uint64(1)
         return masks
 
-    def observe(self, seats: ArrayLike | None = None, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
-        """Return what a seat of every episode sees: (n, layout.size) int8.
+    def observe(self, seats: ArrayLike | None = None) -> NDArray[np.int8]:
+        """Return what a seat of every episode sees, (n, layout.size) int8; see `see`."""
+        return self.see(seats)[0]
+
+    def see(self, seats: ArrayLike | None = None) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+        """Return what a seat of every episode sees and may do.
 
         Args:
             seats: one seat, or (n,) seats; None for the seats to act (zeros where the episode is over).
-            out: array to write into.
+
+        Returns:
+            observations (n, layout.size) int8 and masks (n, n_actions) int8; the mask of a seat off turn is all zero.
         """
-        observations = np.empty((self.n, self.layout.size), np.int8) if out is None else out
+        observations = np.empty((self.n, self.layout.size), np.int8)
         masks = np.empty((self.n, self.game.n_actions), np.int8)
-        self.game.observe(
-            self.rules_record,
-            self.settings,
-            self.states,
-            self.episodes,
-            self._seats(seats),
-            self._scratch,
-            observations,
-            masks,
-        )
-        return observations
+        self.see_into(self._seats(seats), observations, masks)
+        return observations, masks
+
+    def see_into(self, seats: NDArray[np.int8], observations: NDArray[np.int8], masks: NDArray[np.int8]) -> None:
+        """Do what `see` does with arrays of the caller: seats (n,) int8, the other two overwritten."""
+        head = (self.rules_record, self.settings, self.states, self.episodes)
+        self.game.observe(*head, seats, self._scratch, observations, masks)
 
     def view(self, seats: ArrayLike | None = None) -> Records:
         """Return what a seat of every episode knows: (n,) records, hidden cards blanked.
@@ -214,13 +218,15 @@ class Table:
         self.game.random_actions(self.episodes, actions)
         return actions
 
-    def step(self, actions: ArrayLike | None) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    def step(self, actions: ArrayLike | None, *, check: bool = True) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """Apply one action in every episode that is not over.
 
         Hands thrown in are dealt again and the next deal of a match begins inside the step.
 
         Args:
-            actions: (n,) ints, one legal action each, `RANDOM_ACTION` to have one drawn; None draws all of them.
+            actions: (n,) ints, one legal action each; `RANDOM_ACTION` has one drawn, `SKIP` leaves the episode as it
+                is. None draws all of them.
+            check: refuse illegal actions; without it they do damage, so leave it on unless they are masked already.
 
         Returns:
             rewards (n, players) float64 and done (n,) bool of this step; both belong to the table and are overwritten
@@ -234,7 +240,8 @@ class Table:
         else:
             chosen = self._actions
             chosen[:] = actions
-            self._check(chosen)
+            if check:
+                self._check(chosen)
         head = (
             self.rules_record,
             self.settings,
@@ -307,17 +314,17 @@ class Table:
             dealers_,
             indices,
         )
-        if self.observations is not None:
-            self.game.observe(
-                self.rules_record,
-                self.settings,
-                self.states,
-                self.episodes,
-                self._on_turn,
-                self._scratch,
-                self.observations,
-                self.masks,
-            )
+        if self.observations is not None and self.masks is not None:
+            self.see_into(self._on_turn, self.observations, self.masks)
+
+    def forfeit(self, where: NDArray[np.bool_]) -> None:
+        """End the episodes marked in `where` (n,) bool at once, without points."""
+        self.episodes["done"][where] = True
+        self.episodes["legal"][where] = 0
+        self.states["turn"][where] = -1
+        if self.observations is not None and self.masks is not None:
+            self.observations[where] = 0
+            self.masks[where] = 0
 
     def _column(self, what: str, values: ArrayLike | None, limit: int) -> NDArray[np.int16]:
         column = np.broadcast_to(np.asarray(-1 if values is None else values, np.int16), (self.n,)).copy()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -30,13 +30,14 @@ Work = Callable[[], int]
 """Does a portion of work and returns the decisions in it."""
 
 
-def rate(work: Work, *, rounds: int = ROUNDS, seconds: float = SECONDS) -> float:
+def rate(work: Work, *, rounds: int, seconds: float) -> float:
     """Return decisions per second: the median of some rounds, after one call that does not count."""
     work()
-    return statistics.median(_one_round(work, seconds) for _ in range(rounds))
+    return statistics.median(one_round(work, seconds) for _ in range(rounds))
 
 
-def _one_round(work: Work, seconds: float) -> float:
+def one_round(work: Work, seconds: float) -> float:
+    """Return decisions per second of a round at least `seconds` long."""
     start = time.perf_counter()
     n_decisions = 0
     while (spent := time.perf_counter() - start) < seconds:
@@ -188,19 +189,9 @@ def _figures(rounds: int, seconds: float) -> dict[str, Callable[[], float]]:
 
 def figure_names() -> list[str]:
     """Return the names of all figures."""
-    return list(_figures(1, 0.0))
+    return list(_figures(ROUNDS, SECONDS))
 
 
-def measure(
-    names: list[str] | None = None, *, rounds: int = ROUNDS, seconds: float = SECONDS
-) -> Iterator[dict[str, str | float]]:
-    """Yield `{"name", "value", "unit"}` for each figure, one after the other.
-
-    Args:
-        names: which figures, None for all.
-        rounds: rounds of which the median counts.
-        seconds: length of a round.
-    """
-    figures = _figures(rounds, seconds)
-    for name in names or figures:
-        yield {"name": name, "value": round(figures[name](), 1), "unit": UNIT}
+def measure(name: str) -> dict[str, str | float]:
+    """Return one figure as `{"name", "value", "unit"}`."""
+    return {"name": name, "value": round(_figures(ROUNDS, SECONDS)[name](), 1), "unit": UNIT}

@@ -157,7 +157,7 @@ def bench(
     figures: list[dict[str, Any]] = []
     for name in names:
         try:
-            figures += benchmark.measure([name])
+            figures.append(benchmark.measure(name))
         except ModuleNotFoundError as error:
             if only or (error.name or "").partition(".")[0] not in EXTRA:
                 raise

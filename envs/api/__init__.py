@@ -1,1 +1,1 @@
-"""The outside world's conventions: PettingZoo, Gymnasium and rendering over `Table`."""
+"""The outside world's conventions: PettingZoo and Gymnasium faces of a table, rendering, public conformance tests."""

@@ -19,6 +19,8 @@ from backalley.envs.kernel import kernel
 
 RANDOM_ACTION = -1
 """Instead of an action: draw a legal one from the episode's policy stream."""
+SKIP = -2
+"""Instead of an action: leave the episode as it is."""
 ON_TURN = -1
 """Instead of a seat: the seat to act."""
 
@@ -52,7 +54,7 @@ def begin_episodes(
 def first_illegal(episodes: Any, actions: NDArray[np.int16]) -> int:
     """Return the first episode whose action is not legal, -1 if all are; finished episodes take any action."""
     for i in range(episodes.shape[0]):
-        if not episodes[i].done and not is_legal(episodes[i].legal, np.int64(actions[i])):
+        if not episodes[i].done and actions[i] != SKIP and not is_legal(episodes[i].legal, np.int64(actions[i])):
             return i
     return -1
 
@@ -73,7 +75,7 @@ def _step_one(
     """Step one episode and write its row of `rewards` and `done`; then begin the next one if asked to."""
     for seat in range(rules.players):
         episode.rewards[seat] = 0.0
-    if not episode.done:
+    if not episode.done and action != SKIP:
         if action == RANDOM_ACTION:
             action = random_action(episode.legal, episode.policy)
         step_episode(rules, settings, state, episode, decks, action)
