@@ -11,7 +11,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
 from typing import Any
 
@@ -373,4 +372,18 @@ class Table:
 
     def clone(self) -> Table:
         """Return an independent copy in the same position that will see the same chance."""
-        return copy.deepcopy(self)
+        twin = object.__new__(type(self))
+        for name, value in vars(self).items():
+            setattr(twin, name, value.copy() if isinstance(value, np.ndarray) else value)
+        return twin
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Table:
+        return self.clone()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name not in ("game", "layout")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self.game = game_of(self.rules)
+        self.layout = self.game.layout(self.rules, self.episode)

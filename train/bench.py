@@ -122,13 +122,13 @@ def seat_vector_work(n: int = EPISODES) -> Work:
     """Step n single-seat environments with `simple` in the other seats; the learner's decisions count."""
     import gymnasium
 
-    import backalley.envs.api.registration  # noqa: F401 (registers the ids)
+    from backalley.envs.api.registration import GYMNASIUM_ID
 
     envs = gymnasium.make_vec(
-        "backalley/BackAlley-v0",
+        GYMNASIUM_ID,
         num_envs=n,
         vectorization_mode="vector_entry_point",
-        vector_kwargs={"autoreset_mode": gymnasium.vector.AutoresetMode.SAME_STEP},
+        autoreset_mode=gymnasium.vector.AutoresetMode.SAME_STEP,
         opponents="simple",
     )
     draws = np.random.default_rng(0)

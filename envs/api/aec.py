@@ -46,7 +46,7 @@ _BOUND = ("_action", "_seats", "_turn", "_done", "_observations", "_masks")
 """Attributes that `_bind` makes: arrays of the table, and scratch."""
 
 
-class RawBackAlley(AECEnv[str, Observation, int], EzPickle):
+class RawBackAlley(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc]  # PettingZoo has no types
     """The environment without checks: an illegal action raises `IllegalAction` and changes nothing.
 
     Args:
@@ -112,6 +112,7 @@ class RawBackAlley(AECEnv[str, Observation, int], EzPickle):
         self.state_layout = privileged_layout(self.table)
         self.state_space = spaces.Box(0, 1, (self.state_layout.size,), np.int8)
         self._no_mask = np.zeros(self.table.game.n_actions, np.int8)
+        self._n_actions = self.table.game.n_actions
         self._has_rewards = False
         self._bind()
 
@@ -121,6 +122,8 @@ class RawBackAlley(AECEnv[str, Observation, int], EzPickle):
         self._seats = np.zeros(1, np.int8)
         self._turn = self.table.states["turn"]
         self._done = self.table.episodes["done"]
+        assert self.table.observations is not None
+        assert self.table.masks is not None
         self._observations, self._masks = self.table.observations, self.table.masks
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -150,7 +153,7 @@ class RawBackAlley(AECEnv[str, Observation, int], EzPickle):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {"action_mask": self._no_mask.copy()} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {"action_mask": self._no_mask.copy()} for agent in self.agents}
         self._skip_agent_selection = None
         self._has_rewards = False
         self._select()
@@ -182,7 +185,7 @@ class RawBackAlley(AECEnv[str, Observation, int], EzPickle):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        self._action[0] = action
+        self._action[0] = action  # type: ignore[assignment]  # None is for agents that are done
         rewards, done = self.table.step(self._action, check=self._checks_moves)
         self._cumulative_rewards[agent] = 0.0
         self.infos[agent] = {"action_mask": self._no_mask.copy()}
@@ -273,7 +276,10 @@ class BackAlley(RawBackAlley):
         """Return what an agent sees; see `RawBackAlley.observe`."""
         if not self._has_reset:
             EnvLogger.error_observe_before_reset()
-        return super().observe(agent)
+        observation = super().observe(agent)
+        if self._offended:
+            observation["action_mask"][:] = 0
+        return observation
 
     def state(self) -> NDArray[np.int8]:
         """Return all hands and the stock; see `RawBackAlley.state`."""
@@ -301,10 +307,14 @@ class BackAlley(RawBackAlley):
             return
         agent = self.agent_selection
         if not (self.terminations[agent] or self.truncations[agent]):
-            assert self.action_spaces[agent].contains(action), "action is not in action space"
+            if isinstance(action, int | np.integer):  # the usual case, quicker than asking the space
+                in_space = bool(0 <= action < self._n_actions)
+            else:
+                in_space = self.action_spaces[agent].contains(action)
+            assert in_space, "action is not in action space"
             if self._masks[0, action] == 0:
                 if self.illegal == "raise":
-                    self.table.step([action])  # raises, with the reason
+                    self.table.step(np.array([action]))  # raises, with the reason
                 self._forfeit(agent)
                 return
         elif action is not None:
@@ -315,14 +325,14 @@ class BackAlley(RawBackAlley):
     def _forfeit(self, offender: str) -> None:
         """End the game: −1 for the offender, nothing for the others."""
         EnvLogger.warn_on_illegal_move()
-        self._cumulative_rewards[offender] = 0
+        self._cumulative_rewards[offender] = 0.0
         self.terminations = dict.fromkeys(self.agents, True)
         self.truncations = dict.fromkeys(self.agents, True)
-        self.rewards = dict.fromkeys(self.agents, 0)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
         self.rewards[offender] = ILLEGAL_REWARD
         self._accumulate_rewards()
         self._deads_step_first()
-        self.table.forfeit(np.ones(1, np.bool_))
+        self._offended = True  # the table stays as it was: only the masks must go
         self._has_rewards = True
         for agent in self.agents:
             self.infos[agent]["action_mask"] = self._no_mask.copy()

@@ -38,7 +38,7 @@ def find_policy(policy: str | Opponent | Callable[..., Any], rules: Rules) -> Op
             raise unknown("policy", policy, sorted(found))
         made: Opponent = found[policy].load()(rules)
         return made
-    return policy if hasattr(policy, "act") else _FunctionPolicy(policy)  # type: ignore[arg-type]
+    return policy if hasattr(policy, "act") else _FunctionPolicy(policy)
 
 
 class _FunctionPolicy:

@@ -1,4 +1,4 @@
-"""The privileged state: all hands and the stock as binary features, for critics that may see everything."""
+"""The privileged state: everything an observation has, all hands and the stock, for critics that may see everything."""
 
 from __future__ import annotations
 
@@ -6,32 +6,38 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backalley.envs.cards import CARD_NAMES, N_CARDS
-from backalley.envs.layout import Block, Layout, product
+from backalley.envs.layout import Block, Layout
 from backalley.envs.table import Table
 
 
 def privileged_layout(table: Table) -> Layout:
-    """Return the layout: hands by seat number, stock, seat to act, dealer."""
+    """Return the layout: the observation of the seat to act, that seat's number, all hands from it on, the stock."""
     seats = tuple(f"player_{seat}" for seat in range(table.players))
+    cards_of_seats = next(block.labels for block in table.layout.blocks if block.name == "played")
     return Layout(
         [
-            Block("hands", "cards held by each seat", product(seats, CARD_NAMES)),
+            *table.layout.blocks,
+            Block("turn", "seat to act, whose place the other blocks start from", seats),
+            Block("hands", "cards held by each seat", cards_of_seats),
             Block("stock", "cards left in the stock", CARD_NAMES),
-            Block("turn", "seat to act", seats),
-            Block("dealer", "seat that deals", seats),
         ]
     )
 
 
 def write_privileged(table: Table, layout: Layout, index: int = 0) -> NDArray[np.int8]:
-    """Return the features (layout.size,) int8 of one episode, a fresh array."""
+    """Return the features (layout.size,) int8 of one episode, a fresh array.
+
+    When the episode is over nobody is to act; everything is then told from seat 0.
+    """
     state = table.states[index]
-    shifts = np.arange(N_CARDS, dtype=np.uint64)
-    sets = np.append(state["hands"][: table.players], state["stock"])
+    turn = int(state["turn"])
+    me = max(turn, 0)
     features = np.zeros(layout.size, np.int8)
-    planes = ((sets[:, None] >> shifts) & np.uint64(1)).astype(np.int8)  # (players + 1, 54)
-    features[: planes.size] = planes.ravel()
-    for block in ("turn", "dealer"):
-        if state[block] >= 0:
-            features[layout.slices[block].start + int(state[block])] = 1
+    features[: table.layout.size] = table.observe(me if turn < 0 else None)[index]
+    if turn >= 0:
+        features[layout.slices["turn"].start + turn] = 1
+    hands = [state["hands"][(me + place) % table.players] for place in range(table.players)]
+    sets = np.array([*hands, state["stock"]], np.uint64)
+    planes = (sets[:, None] >> np.arange(N_CARDS, dtype=np.uint64)) & np.uint64(1)  # (players + 1, 54)
+    features[layout.slices["hands"].start :] = planes.ravel()
     return features

@@ -78,7 +78,7 @@ class BackAlleySeat(gymnasium.Env[Observation, np.int64]):
             illegal=illegal,
         )
         self.game.seed(None)
-        self.observation_space = observation_space(self.game.table)
+        self.observation_space: spaces.Space[Observation] = observation_space(self.game.table)  # type: ignore[assignment]  # Dict loses its types
         self.action_space = spaces.Discrete(self.game.table.game.n_actions)
         self.layout = self.game.table.layout
 
@@ -119,9 +119,10 @@ class BackAlleySeat(gymnasium.Env[Observation, np.int64]):
 
     def action_masks(self) -> NDArray[np.int8]:
         """Return the legal actions, (89,) int8, as SB3-contrib asks for them."""
-        return self.game.see()[1][0]
+        mask: NDArray[np.int8] = self.game.see()[1][0]
+        return mask
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """Return the learner's view as text, or print it."""
         text = render_table(self.game.table, 0, int(self.game.learner[0]))
         if self.render_mode == "human":

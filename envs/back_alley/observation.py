@@ -39,6 +39,7 @@ from backalley.envs.cards import (
     has,
     highest,
 )
+from backalley.envs.errors import unknown
 from backalley.envs.game import EPISODE_KINDS
 from backalley.envs.kernel import kernel
 from backalley.envs.layout import Block, Layout, product, thermometer
@@ -108,7 +109,7 @@ def observation_layout(rules: Rules, episode: str = "deal") -> Layout:
         blocks.append(Block("deal_index", "deals of the match already scored", deals))
         blocks.append(Block("score_difference", "match points ahead", tuple(f">{bucket}" for bucket in SCORE_BUCKETS)))
     elif episode not in EPISODE_KINDS:
-        raise ValueError(f"episode={episode!r} is unknown: use 'deal' or 'match'")
+        raise unknown("episode kind", episode, EPISODE_KINDS)
     return Layout(blocks)
 
 

@@ -17,12 +17,13 @@ import warnings
 from collections.abc import Callable
 from pathlib import Path
 
+import gymnasium
 from rich.console import Console
 from rich.table import Table
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.env_util import make_vec_env
 
-import backalley.envs.api.registration  # noqa: F401 (registers the ids)
+from backalley.envs.api.registration import GYMNASIUM_ID
 from backalley.train.config import load_config
 from backalley.train.selfplay import Trainer
 
@@ -50,7 +51,7 @@ def our_round(folder: Path) -> Round:
 
 def their_round() -> Round:
     """Return a round of MaskablePPO."""
-    envs = make_vec_env("backalley/BackAlley-v0", n_envs=N_ENVS, seed=0, env_kwargs={"opponents": "simple"})
+    envs = make_vec_env(lambda: gymnasium.make(GYMNASIUM_ID, opponents="simple"), n_envs=N_ENVS, seed=0)
     model = MaskablePPO(
         "MultiInputPolicy",
         envs,

@@ -1,0 +1,69 @@
+"""The public checks must pass on our environments and fail on broken ones."""
+
+import numpy as np
+import pytest
+
+from backalley.envs import Rules, Table, back_alley_v0
+from backalley.envs.api.aec import BackAlley
+from backalley.envs.api.conformance import check_aec, check_no_leak
+
+
+@pytest.mark.parametrize("episode", ["deal", "match"])
+def test_no_leak_in_resampled_views(episode):
+    table = Table(Rules.preset("partnership"), 64, seed=3, episode=episode)
+    assert check_no_leak(table, 10_000, seed=1) >= 10_000
+
+
+class Leaky(Table):
+    def see(self, seats=None):
+        observations, masks = super().see(seats)
+        observations[:, 0] = self.states["stock"] & np.uint64(1)
+        return observations, masks
+
+
+def test_a_leak_is_found():
+    with pytest.raises(AssertionError, match="depends on cards hidden"):
+        check_no_leak(Leaky(Rules.preset("partnership"), 64, seed=3), 10_000)
+
+
+class ShowsOthersMask(BackAlley):
+    def observe(self, agent):
+        return super().observe(agent) | {"action_mask": super().observe(self.agent_selection)["action_mask"]}
+
+
+class TooWideMask(BackAlley):
+    def observe(self, agent):
+        observation = super().observe(agent)
+        if observation["action_mask"].any():
+            observation["action_mask"][0] = 1
+        return observation
+
+
+class SharedArrays(BackAlley):
+    def observe(self, agent):
+        if agent == self.agent_selection and not self.terminations[agent]:
+            return {"observation": self._observations[0], "action_mask": self._masks[0]}
+        return super().observe(agent)
+
+
+class Forgetful(BackAlley):
+    def __deepcopy__(self, memo):
+        other = Forgetful()
+        other.reset(seed=0)
+        return other
+
+
+class Unseeded(BackAlley):
+    def reset(self, seed=None, options=None):
+        super().reset(None, options)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("broken", [ShowsOthersMask, TooWideMask, SharedArrays, Forgetful, Unseeded])
+def test_broken_environments_are_found(broken):
+    with pytest.raises(AssertionError):
+        check_aec(broken, n_games=2, seed=11)
+
+
+def test_sound_environment_passes():
+    check_aec(back_alley_v0.env, n_games=2, seed=11)
