@@ -121,6 +121,7 @@ class Table:
         """(1 or n, d, 54) int8 decks fixed by `reset`; episode i deals from row i modulo their number."""
         self._scratch: Records = new_records(n if threads > 1 else 1, self.game.state_dtype)
         self._on_turn = np.full(n, -1, np.int8)
+        self._left_open = np.full(n, -1, np.int16)
         self._actions = np.zeros(n, np.int16)
         self._random = np.full(n, RANDOM_ACTION, np.int16)
         self._rewards = np.zeros((n, self.players))
@@ -326,7 +327,9 @@ class Table:
             self.masks[where] = 0
 
     def _column(self, what: str, values: ArrayLike | None, limit: int) -> NDArray[np.int16]:
-        column = np.broadcast_to(np.asarray(-1 if values is None else values, np.int16), (self.n,)).copy()
+        if values is None:
+            return self._left_open
+        column = np.broadcast_to(np.asarray(values, np.int16), (self.n,)).copy()
         if column.max() >= limit or column.min() < -1:
             wrong = sorted({int(value) for value in column if not -1 <= value < limit})
             raise ValueError(f"{what} {wrong} does not exist: choose 0 to {limit - 1}, or -1 to leave it to chance")

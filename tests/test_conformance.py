@@ -42,7 +42,7 @@ class TooWideMask(BackAlley):
 class SharedArrays(BackAlley):
     def observe(self, agent):
         if agent == self.agent_selection and not self.terminations[agent]:
-            return {"observation": self._observations[0], "action_mask": self._masks[0]}
+            return {"observation": self._stepper.observation, "action_mask": self._stepper.mask}
         return super().observe(agent)
 
 

@@ -6,26 +6,30 @@
 | agents | `player_0` … `player_3`, clockwise |
 | action | `Discrete(89)`, the numbering of `backalley.envs.back_alley.actions` |
 | observation | dict of `observation` (layout.size,) int8 and `action_mask` (89,) int8 |
-| mask | also in `infos[agent]["action_mask"]`; all zero for seats that are not to act |
+| mask | also in `infos[agent]["action_mask"]`; all zero for seats that are not to act, and for all at the end |
+| match | `infos[agent]` also has `deal_index` and the agent's `match_points` |
 | reward | own side's points minus the others' when a deal is scored; see `reward` |
 | end | after one deal, or the whole match; an illegal action ends it with −1 for the offender |
 
 `env()` behaves like `raw_env()` in PettingZoo's three stock wrappers (illegal moves end the game, actions out of range
-and calls in the wrong order are refused) at a fraction of their cost.
+and calls in the wrong order are refused) at a fraction of their cost. One difference: after an illegal move the masks
+in `infos` are all zero too.
 
 Version history: v0, first version.
 """
 
 from __future__ import annotations
 
-import copy
+import sys
+from operator import index
 from typing import Any
 
+import gymnasium
 import numpy as np
 from gymnasium import spaces
-from gymnasium.utils import EzPickle
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
+from pettingzoo.utils.env import AECIterable, AECIterator
 from pettingzoo.utils.env_logger import EnvLogger
 
 from backalley.envs.api.options import (
@@ -33,20 +37,20 @@ from backalley.envs.api.options import (
     ILLEGAL_REWARD,
     RENDER_MODES,
     check_choice,
+    check_render_seat,
     make_table,
     observation_space,
     reset_arguments,
 )
 from backalley.envs.api.privileged import privileged_layout, write_privileged
 from backalley.envs.api.render import render_table
+from backalley.envs.api.stepper import Stepper
+from backalley.envs.errors import IllegalAction, unknown
 
 Observation = dict[str, NDArray[np.int8]]
 
-_BOUND = ("_action", "_seats", "_turn", "_done", "_observations", "_masks")
-"""Attributes that `_bind` makes: arrays of the table, and scratch."""
 
-
-class RawBackAlley(AECEnv[str, Observation, int], EzPickle):  # type: ignore[misc]  # PettingZoo has no types
+class RawBackAlley(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo has no types
     """The environment without checks: an illegal action raises `IllegalAction` and changes nothing.
 
     Args:
@@ -62,8 +66,6 @@ class RawBackAlley(AECEnv[str, Observation, int], EzPickle):  # type: ignore[mis
     Raises:
         UnknownName, InvalidRules, NotBuilt: see `Rules.preset`.
     """
-
-    _checks_moves = True
 
     metadata = {  # noqa: RUF012 (declared so by PettingZoo)
         "name": "back_alley_v0",
@@ -84,17 +86,6 @@ class RawBackAlley(AECEnv[str, Observation, int], EzPickle):  # type: ignore[mis
         render_seat: int | None = None,
         **options: Any,
     ) -> None:
-        EzPickle.__init__(
-            self,
-            preset,
-            episode=episode,
-            reward=reward,
-            illegal=illegal,
-            max_redeals=max_redeals,
-            render_mode=render_mode,
-            render_seat=render_seat,
-            **options,
-        )
         super().__init__()
         check_choice("render mode", render_mode, RENDER_MODES)
         check_choice("way to treat illegal actions", illegal, ILLEGAL_MODES)
@@ -102,29 +93,19 @@ class RawBackAlley(AECEnv[str, Observation, int], EzPickle):  # type: ignore[mis
         self.render_seat = render_seat
         self.illegal = illegal
         self.table = make_table(preset, 1, options, episode, reward, max_redeals, buffers=True)
+        check_render_seat(render_seat, self.table.players)
         self.layout = self.table.layout
         self.rules = self.table.rules
         self.possible_agents = [f"player_{seat}" for seat in range(self.table.players)]
-        self.agents: list[str] = []
-        self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.observation_spaces = {agent: observation_space(self.table) for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.Discrete(self.table.game.n_actions) for agent in self.possible_agents}
         self.state_layout = privileged_layout(self.table)
         self.state_space = spaces.Box(0, 1, (self.state_layout.size,), np.int8)
+        self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._stepper = Stepper(self.table)
         self._no_mask = np.zeros(self.table.game.n_actions, np.int8)
-        self._n_actions = self.table.game.n_actions
-        self._has_rewards = False
-        self._bind()
-
-    def _bind(self) -> None:
-        """Keep hold of the table's arrays that every step reads."""
-        self._action = np.zeros(1, np.int16)
-        self._seats = np.zeros(1, np.int8)
-        self._turn = self.table.states["turn"]
-        self._done = self.table.episodes["done"]
-        assert self.table.observations is not None
-        assert self.table.masks is not None
-        self._observations, self._masks = self.table.observations, self.table.masks
+        self._no_rewards = [0.0] * self.table.players
+        self._is_match = episode == "match"
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Return the observation space of an agent, the same object each time."""
@@ -140,36 +121,40 @@ class RawBackAlley(AECEnv[str, Observation, int], EzPickle):  # type: ignore[mis
         Args:
             seed: seeds everything random from here on; None goes on with the streams as they are.
             options: `deck` (one permutation of the pack, or a list of them used one after another), `dealer`,
-                `hand_size`; others are ignored.
+                `hand_size`, `cut`; others are ignored.
 
         Raises:
-            InvalidDeck: the deck is no permutation of the pack.
+            InvalidDeck: the deck is no permutation of the pack, or a cut is given for rules that never cut.
+            ValueError: dealer or hand size do not exist.
         """
         if seed is not None:
             self.table.seed(seed)
         self.table.reset(**reset_arguments(options, self.table.rules))  # type: ignore[arg-type]
+        self._stepper.bind()
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {"action_mask": self._no_mask.copy()} for agent in self.agents}
         self._skip_agent_selection = None
-        self._has_rewards = False
+        self._is_paid = False
+        self._report_to_all()
         self._select()
         if self.render_mode == "human":
             self.render()
 
     def observe(self, agent: str) -> Observation:
-        """Return what an agent sees, in fresh arrays; its mask is all zero unless it is to act."""
-        seat = self._seat_of[agent]
-        if seat == self._turn[0]:
-            return {"observation": self._observations[0].copy(), "action_mask": self._masks[0].copy()}
-        observation = np.empty((1, self.layout.size), np.int8)
-        mask = np.empty((1, self.table.game.n_actions), np.int8)
-        self._seats[0] = seat
-        self.table.see_into(self._seats, observation, mask)
-        return {"observation": observation[0], "action_mask": mask[0]}
+        """Return what an agent sees, in fresh arrays; its mask is all zero unless it is to act.
+
+        Raises:
+            UnknownName: no such agent.
+        """
+        stepper = self._stepper
+        if agent == self.agent_selection and stepper.turn[0] >= 0 and not self.terminations.get(agent, True):
+            return {"observation": stepper.observation.copy(), "action_mask": stepper.mask.copy()}
+        if agent not in self._seat_of:
+            raise unknown("agent", agent, self.possible_agents)
+        return {"observation": self.table.observe(self._seat_of[agent])[0], "action_mask": self._no_mask.copy()}
 
     def state(self) -> NDArray[np.int8]:
         """Return all hands and the stock as binary features (state_layout.size,) int8: for critics only."""
@@ -185,20 +170,38 @@ class RawBackAlley(AECEnv[str, Observation, int], EzPickle):  # type: ignore[mis
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        self._action[0] = action  # type: ignore[assignment]  # None is for agents that are done
-        rewards, done = self.table.step(self._action, check=self._checks_moves)
+        number = -1 if action is None else index(action)
+        if not 0 <= number < len(self._no_mask) or not self._stepper.mask[number]:
+            self._refuse(number)
+        self._play(agent, number)
+
+    def _refuse(self, action: int) -> None:
+        """Raise `IllegalAction` with the reason."""
+        raise IllegalAction(self.table.game.describe_illegal(self.table.states, 0, action, self.table.legal_bits[0]))
+
+    def _play(self, agent: str, action: int) -> None:
+        """Play a legal action."""
+        stepper = self._stepper
+        deal_index = stepper.deal_index.item() if self._is_match else 0
+        stepper.step(action)
         self._cumulative_rewards[agent] = 0.0
-        self.infos[agent] = {"action_mask": self._no_mask.copy()}
-        paid = rewards[0].tolist()
-        if any(paid):
-            self.rewards = dict(zip(self.possible_agents, paid, strict=True))
+        rewards = stepper.rewards.tolist()
+        if rewards != self._no_rewards:
+            self.rewards = dict(zip(self.possible_agents, rewards, strict=True))
             self._accumulate_rewards()
-            self._has_rewards = True
-        elif self._has_rewards:
-            self.rewards = dict.fromkeys(self.agents, 0.0)
-            self._has_rewards = False
-        if done[0]:
-            self._finish()
+            self._is_paid = True
+        elif self._is_paid:
+            self.rewards = dict.fromkeys(self.possible_agents, 0.0)
+            self._is_paid = False
+        is_over, is_truncated = stepper.done.tolist()
+        if is_over or (self._is_match and stepper.deal_index.item() != deal_index):
+            self._report_to_all()
+        else:
+            self.infos[agent] = self._info(agent, self._no_mask)
+        if is_over:
+            self.terminations = dict.fromkeys(self.agents, not is_truncated)
+            self.truncations = dict.fromkeys(self.agents, is_truncated)
+            self._deads_step_first()
         else:
             self._select()
         if self.render_mode == "human":
@@ -206,34 +209,30 @@ class RawBackAlley(AECEnv[str, Observation, int], EzPickle):  # type: ignore[mis
 
     def _select(self) -> None:
         """Hand the turn to the seat to act, with its mask in `infos`."""
-        self.agent_selection = agent = self.possible_agents[self._turn[0]]
-        self.infos[agent] = {"action_mask": self._masks[0].copy()}
-        if self.table.episode == "match":
-            self._report()
+        self.agent_selection = agent = self.possible_agents[self._stepper.turn.item()]
+        self.infos[agent] = self._info(agent, self._stepper.mask)
 
-    def _report(self) -> None:
-        """Write the standing of the match into `infos`."""
-        points = self.table.states["match_points"][0]
-        deal_index = int(self.table.states["deal_index"][0])
-        for agent in self.agents:
-            self.infos[agent]["deal_index"] = deal_index
-            self.infos[agent]["match_points"] = int(points[self._seat_of[agent]])
+    def _info(self, agent: str, mask: NDArray[np.int8]) -> dict[str, Any]:
+        """Return a fresh info of an agent."""
+        info: dict[str, Any] = {"action_mask": mask.copy()}
+        if self._is_match:
+            state = self.table.states[0]
+            info["deal_index"] = int(state["deal_index"])
+            info["match_points"] = int(state["match_points"][self._seat_of[agent]])
+        return info
 
-    def _finish(self) -> None:
-        truncated = bool(self.table.truncated[0])
-        self.terminations = dict.fromkeys(self.agents, not truncated)
-        self.truncations = dict.fromkeys(self.agents, truncated)
-        if self.table.episode == "match":
-            self._report()
+    def _report_to_all(self) -> None:
+        """Write fresh infos for everybody, nobody to act yet."""
+        self.infos = {agent: self._info(agent, self._no_mask) for agent in self.agents}
 
     def render(self) -> str | None:
         """Return the table as text, or print it; see `render_seat`."""
         if self.render_mode is None:
-            EnvLogger.warn("render() without render_mode: make the environment with render_mode='ansi' or 'human'")
+            gymnasium.logger.warn("render() does nothing without a render_mode: make the environment with 'ansi'")
             return None
         text = render_table(self.table, 0, self.render_seat)
         if self.render_mode == "human":
-            print(text)  # noqa: T201 (this is what "human" means)
+            sys.stdout.write(text + "\n")
             return None
         return text
 
@@ -241,45 +240,47 @@ class RawBackAlley(AECEnv[str, Observation, int], EzPickle):  # type: ignore[mis
         """Free nothing: there is no window."""
 
     def clone(self) -> RawBackAlley:
-        """Return an independent copy in the same position that will see the same chance."""
-        return copy.deepcopy(self)
+        """Return an independent copy in the same position that will see the same chance, quicker than `deepcopy`.
 
-    # Copies carry the position, not only the constructor's arguments.
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name not in _BOUND}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._bind()
+        The copy shares the spaces, and with them their samplers.
+        """
+        twin = object.__new__(type(self))
+        own = vars(twin)
+        own.update(vars(self))
+        own["table"] = self.table.clone()
+        own["_stepper"] = Stepper(twin.table)
+        for name in ("agents", "rewards", "_cumulative_rewards", "terminations", "truncations"):
+            if name in own:
+                own[name] = own[name].copy()
+        if "infos" in own:
+            own["infos"] = {
+                agent: info | {"action_mask": info["action_mask"].copy()} for agent, info in self.infos.items()
+            }
+        return twin
 
 
 class BackAlley(RawBackAlley):
     """The environment with the behaviour of PettingZoo's three stock wrappers fused in; see `RawBackAlley`."""
 
     _has_reset = False
-    _checks_moves = False  # `step` has looked at the mask
+    _has_updated = False
 
     def __getattr__(self, name: str) -> Any:
         """Say that attributes of a running game need a reset first."""
-        if name in ("rewards", "terminations", "truncations", "infos", "agent_selection"):
+        if name in ("agents", "num_agents", "rewards", "terminations", "truncations", "infos", "agent_selection"):
             raise AttributeError(f"{name} cannot be accessed before reset")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin an episode; see `RawBackAlley.reset`."""
-        self._has_reset = True
-        self._offended = False
+        self._has_reset = self._has_updated = True
         super().reset(seed, options)
 
     def observe(self, agent: str) -> Observation:
         """Return what an agent sees; see `RawBackAlley.observe`."""
         if not self._has_reset:
             EnvLogger.error_observe_before_reset()
-        observation = super().observe(agent)
-        if self._offended:
-            observation["action_mask"][:] = 0
-        return observation
+        return super().observe(agent)
 
     def state(self) -> NDArray[np.int8]:
         """Return all hands and the stock; see `RawBackAlley.state`."""
@@ -293,34 +294,42 @@ class BackAlley(RawBackAlley):
             EnvLogger.error_render_before_reset()
         return super().render()
 
+    def agent_iter(self, max_iter: int = 2**63) -> AECIterable:
+        """Yield the agent to act until nobody is left; each turn of the loop has to step or reset."""
+        if not self._has_reset:
+            EnvLogger.error_agent_iter_before_reset()
+        return _OrderedIterable(self, max_iter)
+
     def step(self, action: int | None) -> None:
         """Play an action; an illegal one ends the game with −1 for the offender, or raises with `illegal="raise"`.
 
         Raises:
             AssertionError: the action is outside the action space, as in PettingZoo's wrapper.
-            IllegalAction: with `illegal="raise"`.
+            IllegalAction: with `illegal="raise"`; the game stays as it was.
         """
         if not self._has_reset:
             EnvLogger.error_step_before_reset()
+        self._has_updated = True
         if not self.agents:
             EnvLogger.warn_step_after_terminated_truncated()
             return
         agent = self.agent_selection
-        if not (self.terminations[agent] or self.truncations[agent]):
-            if isinstance(action, int | np.integer):  # the usual case, quicker than asking the space
-                in_space = bool(0 <= action < self._n_actions)
-            else:
-                in_space = self.action_spaces[agent].contains(action)
-            assert in_space, "action is not in action space"
-            if self._masks[0, action] == 0:
-                if self.illegal == "raise":
-                    self.table.step(np.array([action]))  # raises, with the reason
-                self._forfeit(agent)
-                return
-        elif action is not None:
-            in_space = self.action_spaces[agent].contains(action)
-            assert in_space, "action is not in action space"
-        super().step(action)
+        if self.terminations[agent] or self.truncations[agent]:
+            if action is not None:
+                assert self.action_spaces[agent].contains(action), "action is not in action space"
+            self._was_dead_step(action)
+            return
+        try:
+            number = index(action)  # type: ignore[arg-type]  # the usual case, quicker than asking the space
+        except TypeError:
+            number = -1
+        assert 0 <= number < len(self._no_mask), "action is not in action space"
+        if self._stepper.mask[number]:
+            self._play(agent, number)
+        elif self.illegal == "raise":
+            self._refuse(number)
+        else:
+            self._forfeit(agent)
 
     def _forfeit(self, offender: str) -> None:
         """End the game: −1 for the offender, nothing for the others."""
@@ -331,11 +340,25 @@ class BackAlley(RawBackAlley):
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self.rewards[offender] = ILLEGAL_REWARD
         self._accumulate_rewards()
+        self._report_to_all()
         self._deads_step_first()
-        self._offended = True  # the table stays as it was: only the masks must go
-        self._has_rewards = True
-        for agent in self.agents:
-            self.infos[agent]["action_mask"] = self._no_mask.copy()
+
+
+class _OrderedIterable(AECIterable):  # type: ignore[misc]  # PettingZoo has no types
+    """`agent_iter` of the checked environment."""
+
+    def __iter__(self) -> _OrderedIterator:
+        return _OrderedIterator(self.env, self.max_iter)
+
+
+class _OrderedIterator(AECIterator):  # type: ignore[misc]  # PettingZoo has no types
+    """Refuses to go on when nothing has happened since the last agent."""
+
+    def __next__(self) -> str:
+        agent: str = super().__next__()
+        assert self.env._has_updated, "need to call step() or reset() in a loop over `agent_iter`"
+        self.env._has_updated = False
+        return agent
 
 
 def raw_env(**kwargs: Any) -> RawBackAlley:

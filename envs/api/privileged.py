@@ -11,14 +11,14 @@ from backalley.envs.table import Table
 
 
 def privileged_layout(table: Table) -> Layout:
-    """Return the layout: the observation of the seat to act, that seat's number, all hands from it on, the stock."""
+    """Return the layout: the observation of the seat to act, that seat's number, the other hands, the stock."""
     seats = tuple(f"player_{seat}" for seat in range(table.players))
-    cards_of_seats = next(block.labels for block in table.layout.blocks if block.name == "played")
+    others = next(block.labels for block in table.layout.blocks if block.name == "cannot_hold")
     return Layout(
         [
             *table.layout.blocks,
             Block("turn", "seat to act, whose place the other blocks start from", seats),
-            Block("hands", "cards held by each seat", cards_of_seats),
+            Block("other_hands", "cards held by each other seat", others),
             Block("stock", "cards left in the stock", CARD_NAMES),
         ]
     )
@@ -36,8 +36,8 @@ def write_privileged(table: Table, layout: Layout, index: int = 0) -> NDArray[np
     features[: table.layout.size] = table.observe(me if turn < 0 else None)[index]
     if turn >= 0:
         features[layout.slices["turn"].start + turn] = 1
-    hands = [state["hands"][(me + place) % table.players] for place in range(table.players)]
+    hands = [state["hands"][(me + place) % table.players] for place in range(1, table.players)]
     sets = np.array([*hands, state["stock"]], np.uint64)
-    planes = (sets[:, None] >> np.arange(N_CARDS, dtype=np.uint64)) & np.uint64(1)  # (players + 1, 54)
-    features[layout.slices["hands"].start :] = planes.ravel()
+    planes = (sets[:, None] >> np.arange(N_CARDS, dtype=np.uint64)) & np.uint64(1)  # (players, 54)
+    features[layout.slices["other_hands"].start :] = planes.ravel()
     return features
