@@ -2,7 +2,7 @@
 
 Observations consist of bit sets spread over bytes. A loop over the bits costs as much as the whole rest of a step; one
 vector instruction does 64 at once. The functions here write more bytes than the set has members, zeros behind it, so
-blocks must be written in their order.
+blocks must be written in their order, into an array with `PLANE` bytes to spare.
 """
 
 from __future__ import annotations
@@ -57,35 +57,22 @@ else:
         _spread(out, at, bits, SHORT_PLANE)
 
 
-@kernel
-def _store_one_by_one(out: NDArray[np.int8], at: int, bits: np.uint64, size: int) -> None:
-    """Store near the end of the array, where a whole vector would run over it."""
-    for i in range(size):
-        out[at + i] = np.int8((bits >> np.uint64(i)) & np.uint64(1))
-
-
 @kernel(inline=True)
 def write_plane(out: NDArray[np.int8], at: int, bits: np.uint64, size: int) -> int:
     """Write a set of up to 64 members and return where the next block begins.
 
     Args:
-        out: (m,) int8 contiguous, as much of `out[at : at + 64]` overwritten as there is.
+        out: (m,) int8 contiguous, `out[at : at + 64]` overwritten; m ≥ at + 64 is the caller's business.
         at: where the block begins.
         bits: bit i becomes `out[at + i]`; none may be set from `size` on.
         size: members of the block.
     """
-    if at + PLANE <= out.shape[0]:
-        _store_plane(out, at, bits)
-    else:
-        _store_one_by_one(out, at, bits, size)
+    _store_plane(out, at, bits)
     return at + size
 
 
 @kernel(inline=True)
 def write_short_plane(out: NDArray[np.int8], at: int, bits: np.uint64, size: int) -> int:
     """Write a set of up to 16 members like `write_plane`; overwrites `out[at : at + 16]`."""
-    if at + SHORT_PLANE <= out.shape[0]:
-        _store_short_plane(out, at, bits)
-    else:
-        _store_one_by_one(out, at, bits, size)
+    _store_short_plane(out, at, bits)
     return at + size

@@ -23,6 +23,7 @@ from backalley.envs.back_alley.rules import Rules
 from backalley.envs.cards import N_CARDS, cards_of, format_cards, parse_cards
 from backalley.envs.errors import IllegalAction, InvalidDeck
 from backalley.envs.game import Game, Records, RuleSet, new_records
+from backalley.envs.planes import PLANE
 from backalley.envs.streams import CHANCE, POLICY, new_streams
 
 _GAMES: dict[type, Game] = {Rules: BACK_ALLEY}
@@ -119,7 +120,9 @@ class Table:
         """(n,) streams, legal actions and ends of the episodes."""
         self.decks = np.zeros((1, 1, N_CARDS), np.int8)
         """(1 or n, d, 54) int8 decks fixed by `reset`; episode i deals from row i modulo their number."""
-        self._scratch: Records = new_records(n if threads > 1 else 1, self.game.state_dtype)
+        n_scratch = n if threads > 1 else 1
+        self._views: Records = new_records(n_scratch, self.game.state_dtype)
+        self._rows = np.zeros((n_scratch, self.layout.size + PLANE), np.int8)
         self._on_turn = np.full(n, -1, np.int8)
         self._left_open = np.full(n, -1, np.int16)
         self._actions = np.zeros(n, np.int16)
@@ -160,6 +163,11 @@ class Table:
         """(n, 2) uint64 legal actions as bit sets: cards, then bids with bit k for action 54 + k."""
         return np.asarray(self.episodes["legal"])
 
+    @property
+    def scratch(self) -> tuple[Records, NDArray[np.int8]]:
+        """Records for a View and rows for an observation that kernels may write into."""
+        return self._views, self._rows
+
     def legal(self, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
         """Return the legal actions of the seats to act: (n, n_actions) int8, all zero for finished episodes."""
         masks = np.empty((self.n, self.game.n_actions), np.int8) if out is None else out
@@ -190,7 +198,7 @@ class Table:
     def see_into(self, seats: NDArray[np.int8], observations: NDArray[np.int8], masks: NDArray[np.int8]) -> None:
         """Do what `see` does with arrays of the caller: seats (n,) int8, the other two overwritten."""
         head = (self.rules_record, self.settings, self.states, self.episodes)
-        self.game.observe(*head, seats, self._scratch, observations, masks)
+        self.game.observe(*head, seats, *self.scratch, observations, masks)
 
     def view(self, seats: ArrayLike | None = None) -> Records:
         """Return what a seat of every episode knows: (n,) records, hidden cards blanked.
@@ -254,7 +262,7 @@ class Table:
         if self.observations is None:
             self.game.step(*head, self._rewards, self._done)
         else:
-            tail = (self._rewards, self._done, self._scratch, self.observations, self.masks)
+            tail = (self._rewards, self._done, *self.scratch, self.observations, self.masks)
             if self.threads > 1:
                 numba.set_num_threads(min(self.threads, _MAX_THREADS))
                 self.game.step_and_observe_threaded(*head, *tail)
@@ -298,7 +306,7 @@ class Table:
             InvalidDeck: a deck is no permutation of the pack.
             ValueError: a dealer or a hand size does not exist in this rule set.
         """
-        chosen = np.ones(self.n, np.bool_) if where is None else np.ascontiguousarray(where, np.bool_)
+        chosen = np.broadcast_to(np.asarray(True if where is None else where, np.bool_), (self.n,)).copy()
         dealers_ = self._column("dealer", dealers, self.players)
         indices = self._column("deal index", deal_indices, len(self.rules.hand_sizes))
         if hand_sizes is not None:
@@ -352,14 +360,14 @@ class Table:
             queues = np.ascontiguousarray(decks, np.int8)
             if queues.shape[0] != self.n or queues.shape[2] != N_CARDS:
                 raise InvalidDeck(f"decks has shape {queues.shape}, expected ({self.n}, number of decks, {N_CARDS})")
-            self.decks = queues
+            self.decks, n_decks = queues, queues.shape[1]
         else:
             rows = np.zeros((len(decks), N_CARDS), np.int8)
             for row, deck in zip(rows, decks, strict=True):
                 cards = parse_deck(self.rules, deck)
                 row[: len(cards)] = cards
-            self.decks = self._decks_for(where, rows)
-        self.episodes["n_decks"][where] = self.decks.shape[1]
+            self.decks, n_decks = self._decks_for(where, rows), len(rows)
+        self.episodes["n_decks"][where] = n_decks
 
     def _decks_for(self, where: NDArray[np.bool_], rows: NDArray[np.int8]) -> NDArray[np.int8]:
         """Return the deck queues with `rows` for the episodes in `where`, the others' queues kept."""

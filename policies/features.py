@@ -13,6 +13,7 @@ from backalley.envs.back_alley.rules import Rules
 from backalley.envs.cards import N_CARDS, N_SUITS
 from backalley.envs.game import Records
 from backalley.envs.kernel import kernel
+from backalley.envs.planes import PLANE
 from backalley.policies.canonical import original_action, relabel_cards, relabel_view, suit_order
 
 
@@ -23,6 +24,7 @@ def write_features(
     legal: NDArray[np.uint64],
     is_match: bool,
     order: NDArray[np.int8],
+    row: NDArray[np.int8],
     features: NDArray[np.int8],
     mask: NDArray[np.int8],
 ) -> None:
@@ -34,22 +36,24 @@ def write_features(
         legal: (2,) legal cards and bids in the original suits; overwritten with the relabelled ones.
         is_match: whether the layout is that of matches.
         order: (4,) int8, overwritten: the suit at each place.
+        row: (≥ layout.size + PLANE,) int8, scratch.
         features: (layout.size,) int8, overwritten.
         mask: (n_actions,) int8, overwritten.
     """
     suit_order(view, order)
     relabel_view(view, order)
     legal[0] = relabel_cards(legal[0], order)
-    write_observation(rules, view, legal[0], is_match, features)
+    size = write_observation(rules, view, legal[0], is_match, row)
+    features[:] = row[:size]
     write_mask(legal, mask)
 
 
 @kernel
 def _features_of_views(
-    rules: Any, views: Any, legal: Any, is_match: Any, orders: Any, features: Any, masks: Any
+    rules: Any, views: Any, legal: Any, is_match: Any, orders: Any, row: Any, features: Any, masks: Any
 ) -> None:
     for i in range(views.shape[0]):
-        write_features(rules[0], views[i], legal[i], is_match, orders[i], features[i], masks[i])
+        write_features(rules[0], views[i], legal[i], is_match, orders[i], row, features[i], masks[i])
 
 
 @kernel
@@ -76,6 +80,7 @@ class Features:
         self._record = rules.record()
         self._n_features = n_features
         self._n_actions = n_actions
+        self._row = np.zeros(n_features + PLANE, np.int8)
         self._is_match = episode == "match"
 
     def inputs(
@@ -95,7 +100,7 @@ class Features:
         orders = np.empty((n, N_SUITS), np.int8)
         features = np.empty((n, self._n_features), np.int8)
         masks = np.empty((n, self._n_actions), np.int8)
-        _features_of_views(self._record, views.copy(), bits, self._is_match, orders, features, masks)
+        _features_of_views(self._record, views.copy(), bits, self._is_match, orders, self._row, features, masks)
         return features, masks, orders
 
     @staticmethod

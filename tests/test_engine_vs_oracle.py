@@ -191,6 +191,8 @@ def mixed_options(rng):
             value = rng.choice(KNOWN[name])
             if rng.random() < 0.4 and is_played({name: value}):
                 options[name] = value
+    if options.get("all_tricks_bid") == "none" and options.get("number_max") == "cards_minus_1":
+        del options["number_max"]  # refused: nothing could be bid with 1 card (BA-43)
     return options
 
 

@@ -105,6 +105,7 @@ def advance_all(
     decks: Any,
     bot_of_seat: Any,
     views: Any,
+    scratch: Any,
     legal: Any,
     scale: Any,
     gae_lambda: Any,
@@ -136,7 +137,7 @@ def advance_all(
         write_view(rules[0], states, i, seat, views, 0)
         legal[0] = episodes[i].legal[0]
         legal[1] = episodes[i].legal[1]
-        write_features(rules[0], views[0], legal, False, orders[i], features[row], masks[row])
+        write_features(rules[0], views[0], legal, False, orders[i], scratch, features[row], masks[row])
         rows[row].previous = last_row[i, seat]
         rows[row].hand_size = states[i].hand_size
         rows[row].finished = False
@@ -297,7 +298,8 @@ class Collector:
         """(hand_max + 1, 15) bids drawn by hand size since the last batch."""
         self._orders = np.zeros((n, N_SUITS), np.int8)
         self._legal = np.zeros(2, np.uint64)
-        self._view = new_records(1, self.table.states.dtype)
+        self._view, rows = self.table.scratch
+        self._row = rows[0]
 
     def collect(self, network: ForwardPass, gae_lambda: float) -> Batch:
         """Play `rollout` decisions of the network on every table and return all that are finished.
@@ -335,6 +337,7 @@ class Collector:
                 *self._head,
                 self.bot_of_seat,
                 self._view,
+                self._row,
                 self._legal,
                 self._scale,
                 gae_lambda,

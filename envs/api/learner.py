@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from backalley.envs.api.opponents import Opponent, OtherSeats, seat_policies
+from backalley.envs.api.opponents import Choice, OtherSeats, seat_policies
 from backalley.envs.api.options import ILLEGAL_MODES, ILLEGAL_REWARD, check_choice, make_table
+from backalley.envs.cards import N_CARDS
+from backalley.envs.errors import IllegalAction
+from backalley.envs.kernel import kernel
+from backalley.envs.streams import CHANCE, POLICY, draw_below, new_streams
 from backalley.envs.table import SKIP
 
-Choice = str | Opponent | Callable[..., Any]
+SEATS = POLICY + 1
+"""Purpose of the streams from which the learner's seat is drawn."""
+
+
+@kernel
+def _draw_seats(streams: NDArray[np.uint64], where: NDArray[np.bool_], players: int, seats: NDArray[np.int8]) -> None:
+    """Draw a seat for each episode in `where` (n,) from its stream; `seats` (n,) is overwritten there."""
+    for i in range(seats.shape[0]):
+        if where[i]:
+            seats[i] = draw_below(streams[i], players)
 
 
 class LearnerTable:
@@ -44,57 +57,112 @@ class LearnerTable:
             raise ValueError(f"seat={seat!r} is not at the table: choose 0 to {self.table.players - 1}, or 'random'")
         self.seat = seat
         self.illegal = illegal
-        self.rng = np.random.default_rng()
-        self.others = OtherSeats(self.table, seat_policies(self.table.rules, opponents, partner), self.rng)  # type: ignore[arg-type]
+        policies = seat_policies(self.table.rules, opponents, partner)  # type: ignore[arg-type]  # Rules, not any RuleSet
+        self.others = OtherSeats(self.table, policies, np.random.default_rng())
         self.learner = np.zeros(n, np.int8)
         """(n,) int8 the learner's seat in each episode."""
+        self.returns = np.zeros(n)
+        """(n,) float64 the learner's rewards since the episode began."""
+        self.lengths = np.zeros(n, np.int64)
+        """(n,) the learner's decisions since the episode began."""
+        self.offended = np.zeros(n, np.bool_)
+        """(n,) which episodes ended by an illegal action of the learner."""
+        self._seat_streams = new_streams(None, n, SEATS)
+        self._rows = np.arange(n)
 
-    def seed(self, seed: int | None) -> None:
-        """Seed chance, the other seats' draws and the learner's seat."""
-        self.table.seed(seed)
-        self.rng = self.others.rng = np.random.default_rng(None if seed is None else [seed, 1])
+    def seed(self, seeds: Sequence[int | None], where: NDArray[np.bool_]) -> None:
+        """Seed the episodes in `where` (n,) one by one: each goes on as an environment of its own with that seed.
 
-    def seed_each(self, seeds: list[int]) -> None:
-        """Seed every episode by itself, as n environments of one episode would be."""
-        from backalley.envs.streams import CHANCE, POLICY, new_streams
-
-        for name, purpose in (("chance", CHANCE), ("policy", POLICY)):
-            self.table.episodes[name] = np.concatenate([new_streams(seed, 1, purpose) for seed in seeds])
-        self.rng = self.others.rng = np.random.default_rng([*seeds, 1])
+        Policies outside kernels draw from one generator for all episodes.
+        """
+        for i in np.flatnonzero(where):
+            self.table.episodes["chance"][i] = new_streams(seeds[i], 1, CHANCE)[0]
+            self.table.episodes["policy"][i] = new_streams(seeds[i], 1, POLICY)[0]
+            self._seat_streams[i] = new_streams(seeds[i], 1, SEATS)[0]
+        known = [seed for seed in seeds if seed is not None]
+        self.others.rng = np.random.default_rng([*known, 1] if len(known) == len(seeds) else None)
 
     def reset(self, where: NDArray[np.bool_], arguments: dict[str, Any]) -> None:
-        """Begin the episodes in `where` (n,) bool and play up to the learner's first decision."""
-        n_new = int(where.sum())
-        players = self.table.players
-        self.learner[where] = self.rng.integers(0, players, n_new) if self.seat == "random" else self.seat
+        """Begin the episodes in `where` (n,) bool and play up to the learner's first decision.
+
+        Args:
+            where: (n,) bool.
+            arguments: keywords of `Table.reset`.
+        """
+        if self.seat == "random":
+            _draw_seats(self._seat_streams, where, self.table.players, self.learner)
+        else:
+            self.learner[:] = self.seat
         self.table.reset(where, **arguments)
-        self.others.play(self.learner, np.zeros(self.table.n))
+        self.returns[where] = 0.0
+        self.lengths[where] = 0
+        self.offended[where] = False
+        self.others.play(self.learner, self.returns)
 
     def step(self, actions: NDArray[np.int64], active: NDArray[np.bool_]) -> NDArray[np.float64]:
         """Apply the learner's actions in the `active` episodes and play up to its next decision.
 
         Returns:
-            (n,) float64 the learner's rewards; an illegal action costs one point and ends the episode.
+            (n,) float64 the learner's rewards, a fresh array; an illegal action costs one point and ends the episode.
 
         Raises:
             IllegalAction: with `illegal="raise"`; no episode was stepped.
         """
         table = self.table
-        chosen = np.where(active & ~table.done, actions, SKIP)
-        wrong = np.zeros(table.n, np.bool_)
-        if self.illegal == "terminate":
-            in_range = (chosen >= 0) & (chosen < table.game.n_actions)
-            allowed = table.legal()[np.arange(table.n), np.where(in_range, chosen, 0)] > 0
-            wrong = (chosen != SKIP) & ~(in_range & allowed)
-            chosen = np.where(wrong, SKIP, chosen)
-        rewards, _ = table.step(chosen)
-        mine = rewards[np.arange(table.n), self.learner].copy()
+        active = active & ~table.done
+        wrong = active & ~self._are_legal(actions)
         if wrong.any():
+            if self.illegal == "raise":
+                self._refuse(actions, int(np.flatnonzero(wrong)[0]))
             table.forfeit(wrong)
-            mine[wrong] = ILLEGAL_REWARD
+        rewards, _ = table.step(np.where(active & ~wrong, actions, SKIP), check=False)
+        mine: NDArray[np.float64] = rewards[self._rows, self.learner]
+        mine[wrong] = ILLEGAL_REWARD
         self.others.play(self.learner, mine)
+        self.returns += mine
+        self.lengths += active
+        self.offended |= wrong
         return mine
 
-    def see(self) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+    def _are_legal(self, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Say which actions are legal, (n,) bool."""
+        in_range = (actions >= 0) & (actions < self.table.game.n_actions)
+        is_bid = actions >= N_CARDS
+        bits = self.table.legal_bits[self._rows, is_bid.astype(np.intp)]
+        shifts = np.where(in_range, actions - N_CARDS * is_bid, 0).astype(np.uint64)
+        return in_range & ((bits >> shifts) & np.uint64(1) == 1)
+
+    def _refuse(self, actions: NDArray[np.int64], i: int) -> None:
+        table = self.table
+        why = table.game.describe_illegal(table.states, i, int(actions[i]), table.legal_bits[i])
+        raise IllegalAction(why if table.n == 1 else f"environment {i}: {why}")
+
+    def see(self) -> dict[str, NDArray[np.int8]]:
         """Return the learner's observations (n, size) and masks (n, n_actions), fresh arrays."""
-        return self.table.see(self.learner)
+        observations, masks = self.table.see(self.learner)
+        return {"observation": observations, "action_mask": masks}
+
+    def see_some(self, where: NDArray[np.bool_]) -> dict[str, NDArray[np.int8]]:
+        """Return what `see` does of the episodes in `where` (n,) alone: arrays with a row for each of them."""
+        table = self.table
+        states, episodes, seats = table.states[where], table.episodes[where], self.learner[where]
+        observations = np.empty((len(states), table.layout.size), np.int8)
+        masks = np.empty((len(states), table.game.n_actions), np.int8)
+        head = (table.rules_record, table.settings, states, episodes)
+        table.game.observe(*head, seats, *table.scratch, observations, masks)
+        return {"observation": observations, "action_mask": masks}
+
+    def infos(self, masks: NDArray[np.int8]) -> dict[str, NDArray[Any]]:
+        """Return what infos tell in every step, one row for each episode, fresh arrays."""
+        states = self.table.states
+        return {
+            "action_mask": masks.copy(),
+            "seat": self.learner.astype(np.int64),
+            "hand_size": states["hand_size"].astype(np.int64),
+            "deal_index": states["deal_index"].astype(np.int64),
+            "match_points": states["match_points"][:, : self.table.players].astype(np.int64),
+        }
+
+    def end_infos(self) -> dict[str, NDArray[Any]]:
+        """Return what infos tell when an episode is over, one row for each episode, fresh arrays."""
+        return {"episode_return": self.returns.copy(), "episode_length": self.lengths.copy()}

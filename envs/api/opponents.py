@@ -15,30 +15,47 @@ from backalley.envs.game import Records
 from backalley.envs.table import SKIP, Table
 
 POLICY_GROUP = "backalley.policies"
-"""Entry-point group in which policies are found by name: name → factory(rules) → policy."""
+"""Entry-point group of policies: `name` stands for its factory(rules), `name:text` for its factory(rules, text)."""
 NO_BOT = -1
+"""In the numbers of bots by seat: not a bot's seat."""
+
+Advance = Callable[[Table, NDArray[np.int8]], None]
+"""(table, bots by episode and seat (n, MAX_SEATS) int8): acts for the bots as far as it goes, adds to the rewards."""
 
 
 class Opponent(Protocol):
-    """A policy for the other seats; one with an int `bot` and a method `advance` plays inside a kernel."""
+    """A policy for the other seats.
+
+    One that has an int `bot` and a method `advance` (see `Advance`) plays whole stretches inside a kernel.
+    """
 
     def act(self, views: Records, legal: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int16]:
         """Return an action for each View."""
 
 
-def find_policy(policy: str | Opponent | Callable[..., Any], rules: Rules) -> Opponent:
-    """Return the policy that `policy` means: itself, a function (views, legal, rng) → actions, or a name.
+Choice = str | Opponent | Callable[..., Any]
+"""What names a policy: a name, a policy, or a function (views, legal, rng) → actions."""
+
+
+def find_policy(policy: Choice, rules: Rules) -> Opponent:
+    """Return the policy that `policy` means.
 
     Raises:
         UnknownName: no installed package offers a policy of that name.
+        TypeError: it is neither a name nor a policy nor a function.
     """
     if isinstance(policy, str):
+        name, colon, text = policy.partition(":")
         found = {point.name: point for point in entry_points(group=POLICY_GROUP)}
-        if policy not in found:
-            raise unknown("policy", policy, sorted(found))
-        made: Opponent = found[policy].load()(rules)
-        return made
-    return policy if hasattr(policy, "act") else _FunctionPolicy(policy)
+        if name not in found:
+            raise unknown("policy", name, found)
+        factory: Callable[..., Opponent] = found[name].load()
+        return factory(rules, text) if colon else factory(rules)
+    if hasattr(policy, "act"):
+        return policy
+    if callable(policy):
+        return _FunctionPolicy(policy)
+    raise TypeError(f"{policy!r} is no policy: give a name, an object with a method act, or a function")
 
 
 class _FunctionPolicy:
@@ -51,22 +68,49 @@ class _FunctionPolicy:
         return np.asarray(self.function(views, legal, rng), np.int16)
 
 
+def seat_policies(rules: Rules, opponents: Choice, partner: Choice | None) -> list[Opponent]:
+    """Return the policy of each place clockwise of the learner; partners are the other seats of its side."""
+    other = find_policy(opponents, rules)
+    mate = other if partner is None else find_policy(partner, rules)
+    places = range(1, rules.players)
+    return [mate if rules.side_of(place) == rules.side_of(0) else other for place in places]
+
+
 class OtherSeats:
-    """Plays all seats of a table but the learner's.
+    """Plays all seats of a table but the learner's: bots inside kernels, other policies in batches.
 
     Args:
         table: the table.
-        policies: policy of each place relative to the learner, 1 (left) to players - 1; entry 0 is not used.
-        rng: source of the policies' randomness.
+        policies: policy of each place clockwise of the learner, from its left on.
+        rng: source of randomness for policies outside kernels.
     """
 
-    def __init__(self, table: Table, policies: Sequence[Opponent | None], rng: np.random.Generator) -> None:
+    def __init__(self, table: Table, policies: Sequence[Opponent], rng: np.random.Generator) -> None:
         self.table = table
-        self.policies = list(policies)
         self.rng = rng
-        others = self.policies[1:]
-        self._in_kernel = all(getattr(policy, "bot", None) is not None for policy in others)
-        self._bots = [NO_BOT] + [getattr(policy, "bot", NO_BOT) for policy in others]
+        self._rows = np.arange(table.n)
+        self._bots: list[tuple[Advance, NDArray[np.int8]]] = []  # bots (players, MAX_SEATS) by learner's seat and seat
+        self._batched: list[tuple[Opponent, list[int]]] = []  # and the places, counted from the learner
+        for place, policy in enumerate(policies, start=1):
+            if getattr(policy, "bot", None) is None:
+                self._add_batched(policy, place)
+            else:
+                self._add_bot(policy, place)
+
+    def _add_bot(self, policy: Any, place: int) -> None:
+        known = [bots for advance, bots in self._bots if advance == policy.advance]
+        if not known:
+            known = [np.full((self.table.players, MAX_SEATS), NO_BOT, np.int8)]
+            self._bots.append((policy.advance, known[0]))
+        for learner in range(self.table.players):
+            known[0][learner, (learner + place) % self.table.players] = policy.bot
+
+    def _add_batched(self, policy: Opponent, place: int) -> None:
+        for known, places in self._batched:
+            if known is policy:
+                places.append(place)
+                return
+        self._batched.append((policy, [place]))
 
     def play(self, learner: NDArray[np.int8], rewards: NDArray[np.float64]) -> None:
         """Act for the other seats until in every episode the learner is to act or the episode is over.
@@ -74,46 +118,31 @@ class OtherSeats:
         Args:
             learner: (n,) int8 seat of the learner in each episode.
             rewards: (n,) the learner's rewards, added to.
+
+        Raises:
+            IllegalAction: a policy chose an illegal action.
         """
-        if self._in_kernel:
-            self._play_in_kernel(learner, rewards)
-        else:
-            self._play_in_batches(learner, rewards)
-
-    def _play_in_kernel(self, learner: NDArray[np.int8], rewards: NDArray[np.float64]) -> None:
-        table, n = self.table, self.table.n
-        bot_of_seat = np.full((n, MAX_SEATS), NO_BOT, np.int8)
-        rows = np.arange(n)
-        for place in range(1, table.players):
-            bot_of_seat[rows, (learner + place) % table.players] = self._bots[place]
-        table.episodes["rewards"] = 0.0
-        self.policies[1].advance(table, bot_of_seat)  # type: ignore[union-attr]
-        rewards += table.episodes["rewards"][rows, learner]
-
-    def _play_in_batches(self, learner: NDArray[np.int8], rewards: NDArray[np.float64]) -> None:
-        table = self.table
-        rows = np.arange(table.n)
         while True:
-            waiting = ~table.done & (table.turn != learner)
+            for advance, bots in self._bots:
+                self.table.episodes["rewards"] = 0.0
+                advance(self.table, bots[learner])
+                rewards += self.table.episodes["rewards"][self._rows, learner]
+            if len(self._bots) == 1 and not self._batched:
+                return
+            waiting = ~self.table.done & (self.table.turn != learner)
             if not waiting.any():
                 return
-            actions = np.full(table.n, SKIP, np.int16)
-            views, legal = table.view(), table.legal()
-            places = (table.turn - learner) % table.players
-            for policy in {id(policy): policy for policy in self.policies[1:] if policy is not None}.values():
-                mine = [place for place in range(1, table.players) if self.policies[place] is policy]
-                asked = np.flatnonzero(waiting & np.isin(places, mine))
-                if len(asked):
-                    actions[asked] = policy.act(views[asked], legal[asked], self.rng)
-            step_rewards, _ = table.step(actions)
-            rewards += step_rewards[rows, learner]
+            if self._batched:
+                self._act(learner, waiting, rewards)
 
-
-def seat_policies(
-    rules: Rules, opponents: str | Opponent | Callable[..., Any], partner: str | Opponent | Callable[..., Any] | None
-) -> list[Opponent | None]:
-    """Return the policy of each place relative to the learner; partners are the other seats of its side."""
-    other = find_policy(opponents, rules)
-    mate = other if partner is None else find_policy(partner, rules)
-    places = range(1, rules.players)
-    return [None, *(mate if rules.side_of(place) == rules.side_of(0) else other for place in places)]
+    def _act(self, learner: NDArray[np.int8], waiting: NDArray[np.bool_], rewards: NDArray[np.float64]) -> None:
+        """Let policies outside kernels act once where it is their turn."""
+        table = self.table
+        actions = np.full(table.n, SKIP, np.int16)
+        views, legal = table.view(), table.legal()
+        places = (table.turn - learner) % table.players
+        for policy, own_places in self._batched:
+            asked = np.flatnonzero(waiting & np.isin(places, own_places))
+            if len(asked):
+                actions[asked] = policy.act(views[asked], legal[asked], self.rng)
+        rewards += table.step(actions)[0][self._rows, learner]

@@ -42,13 +42,13 @@ def check_choice(what: str, value: str | None, known: Sequence[str]) -> None:
         raise unknown(what, value, known)
 
 
-def check_render_seat(seat: int | None, players: int) -> None:
+def check_render_seat(seat: int | str | None, players: int) -> None:
     """Refuse to render the view of a seat that is not at the table.
 
     Raises:
         ValueError: there is no such seat.
     """
-    if seat is not None and not 0 <= seat < players:
+    if seat is not None and (isinstance(seat, str) or not 0 <= seat < players):
         raise ValueError(f"render_seat={seat!r} is not at the table: choose 0 to {players - 1}, or None for all hands")
 
 

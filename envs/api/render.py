@@ -94,7 +94,7 @@ def _seat_line(state: Any, place: int, seat: int | None) -> str:
     hand = hand_text(int(state["hands"][place]), int(state["trump"])) if shown else f"{n_left} cards"
     bid = bid_text(state, place)
     return (
-        f"{mark} {SEAT_NAMES[place]:<6}{dealer} bid {bid:<15} tricks {state['tricks_won'][place]:<3}"
+        f"{mark} {place} {SEAT_NAMES[place]:<6}{dealer} bid {bid:<15} tricks {state['tricks_won'][place]:<3}"
         f"{card:>3} {lead:<4} | {hand}"
     )
 

@@ -6,6 +6,8 @@
 | action | `Discrete(89)`, the numbering of `backalley.envs.back_alley.actions` |
 | observation | dict of `observation` (layout.size,) int8 and `action_mask` (89,) int8 |
 | mask | also in `info["action_mask"]` and from `action_masks()`; all zero when the episode is over |
+| info | also `seat` (the learner's), `hand_size`, `deal_index` and, by seat, `match_points` |
+| info at the end | also `episode_return`, `episode_length`, and `illegal_action` if that was the end |
 | reward | the learner's side's points minus the others' when a deal is scored; see `reward` |
 | end | after one deal, or the whole match; an illegal action ends it with reward −1 |
 
@@ -14,6 +16,7 @@ Version history: v0, first version.
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import gymnasium
@@ -21,8 +24,15 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from backalley.envs.api.learner import Choice, LearnerTable
-from backalley.envs.api.options import RENDER_MODES, check_choice, observation_space, reset_arguments
+from backalley.envs.api.learner import LearnerTable
+from backalley.envs.api.opponents import Choice
+from backalley.envs.api.options import (
+    RENDER_MODES,
+    check_choice,
+    check_render_seat,
+    observation_space,
+    reset_arguments,
+)
 from backalley.envs.api.render import render_table
 
 Observation = dict[str, NDArray[np.int8]]
@@ -40,11 +50,13 @@ class BackAlleySeat(gymnasium.Env[Observation, np.int64]):
         reward: `"difference"`, `"points"` or `"win"`.
         illegal: `"terminate"` ends the episode with −1, `"raise"` raises `IllegalAction`.
         max_redeals: hands thrown in in a row until the episode is truncated.
-        render_mode: `"ansi"` returns the learner's view as text, `"human"` prints it after each step.
+        render_mode: `"ansi"` returns text, `"human"` prints it after each step.
+        render_seat: whose view is rendered: `"learner"`, a seat, or None for all hands.
         **options: rule options that override the preset.
 
     Raises:
-        UnknownName, InvalidRules, NotBuilt: see `Rules.preset`.
+        UnknownName, InvalidRules, NotBuilt: see `Rules.preset`; also for policies nobody offers.
+        ValueError: a seat is not at the table.
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012 (declared so by Gymnasium)
@@ -61,10 +73,12 @@ class BackAlleySeat(gymnasium.Env[Observation, np.int64]):
         illegal: str = "terminate",
         max_redeals: int = 20,
         render_mode: str | None = None,
+        render_seat: int | str | None = "learner",
         **options: Any,
     ) -> None:
         check_choice("render mode", render_mode, RENDER_MODES)
         self.render_mode = render_mode
+        self.render_seat = render_seat
         self.game = LearnerTable(
             1,
             preset,
@@ -77,31 +91,33 @@ class BackAlleySeat(gymnasium.Env[Observation, np.int64]):
             seat=seat,
             illegal=illegal,
         )
-        self.game.seed(None)
+        check_render_seat(None if render_seat == "learner" else render_seat, self.game.table.players)
         self.observation_space: spaces.Space[Observation] = observation_space(self.game.table)  # type: ignore[assignment]  # Dict loses its types
         self.action_space = spaces.Discrete(self.game.table.game.n_actions)
         self.layout = self.game.table.layout
+        self._all = np.ones(1, np.bool_)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin an episode; see `backalley.envs.api.options.reset_arguments` for the options.
+        """Begin an episode.
 
         Args:
-            seed: seeds everything random from here on.
-            options: `deck` (one permutation of the pack, or a list of them), `dealer`, `hand_size`.
+            seed: seeds everything random from here on; None goes on with the streams as they are.
+            options: `deck` (one permutation of the pack, or a list of them used one after another), `dealer`,
+                `hand_size`, `cut`; others are ignored.
 
         Raises:
-            InvalidDeck: the deck is no permutation of the pack.
+            InvalidDeck: the deck is no permutation of the pack, or a cut is given for rules that never cut.
+            ValueError: dealer or hand size do not exist.
         """
         super().reset(seed=seed)
         if seed is not None:
-            self.game.seed(seed)
-        self.game.reset(np.ones(1, np.bool_), reset_arguments(options, self.game.table.rules))  # type: ignore[arg-type]
-        observation = self._observation()
+            self.game.seed([seed], self._all)
+        self.game.reset(self._all, reset_arguments(options, self.game.table.rules))  # type: ignore[arg-type]
         if self.render_mode == "human":
             self.render()
-        return observation, self._info(observation)
+        return self._look()
 
     def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Play the learner's action and everything up to its next decision.
@@ -109,38 +125,35 @@ class BackAlleySeat(gymnasium.Env[Observation, np.int64]):
         Raises:
             IllegalAction: with `illegal="raise"`; the episode stays as it was.
         """
-        table = self.game.table
-        rewards = self.game.step(np.array([action], np.int64), np.ones(1, np.bool_))
-        observation = self._observation()
+        rewards = self.game.step(np.array([action], np.int64), self._all)
         if self.render_mode == "human":
             self.render()
-        done, truncated = bool(table.done[0]), bool(table.episodes["truncated"][0])
-        return observation, float(rewards[0]), done and not truncated, truncated, self._info(observation)
+        episode = self.game.table.episodes[0]
+        is_over, is_truncated = bool(episode["done"]), bool(episode["truncated"])
+        observation, info = self._look()
+        return observation, float(rewards[0]), is_over and not is_truncated, is_truncated, info
 
     def action_masks(self) -> NDArray[np.int8]:
         """Return the legal actions, (89,) int8, as SB3-contrib asks for them."""
-        mask: NDArray[np.int8] = self.game.see()[1][0]
+        mask: NDArray[np.int8] = self.game.table.see(self.game.learner)[1][0]
         return mask
 
-    def render(self) -> str | None:
-        """Return the learner's view as text, or print it."""
-        text = render_table(self.game.table, 0, int(self.game.learner[0]))
+    def render(self) -> str | None:  # type: ignore[override]
+        """Return the table as text, or print it; see `render_seat`."""
+        seat = int(self.game.learner[0]) if self.render_seat == "learner" else self.render_seat
+        text = render_table(self.game.table, 0, seat)
         if self.render_mode == "human":
-            print(text)  # noqa: T201 (this is what "human" means)
+            sys.stdout.write(text + "\n")
             return None
         return text
 
-    def _observation(self) -> Observation:
-        observations, masks = self.game.see()
-        return {"observation": observations[0], "action_mask": masks[0]}
-
-    def _info(self, observation: Observation) -> dict[str, Any]:
-        state = self.game.table.states[0]
-        seat = int(self.game.learner[0])
-        return {
-            "action_mask": observation["action_mask"].copy(),
-            "seat": seat,
-            "hand_size": int(state["hand_size"]),
-            "deal_index": int(state["deal_index"]),
-            "match_points": state["match_points"][: self.game.table.players].astype(np.int64),
-        }
+    def _look(self) -> tuple[Observation, dict[str, Any]]:
+        """Return observation and info as they are now."""
+        seen = self.game.see()
+        told = self.game.infos(seen["action_mask"])
+        if self.game.table.done[0]:
+            told |= self.game.end_infos()
+        info: dict[str, Any] = {name: rows[0] if rows.ndim > 1 else rows[0].item() for name, rows in told.items()}
+        if self.game.offended[0]:
+            info["illegal_action"] = True
+        return {name: rows[0] for name, rows in seen.items()}, info

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from backalley.envs.game import new_records
 from backalley.envs.table import Table
 
 
@@ -39,7 +38,6 @@ class Stepper:
         self._action = np.zeros(1, np.int16)
         self._rewards = np.zeros((1, table.players))
         self._done = np.zeros((1, 2), np.bool_)
-        self._scratch = new_records(1, table.game.state_dtype)
         self._step = table.game.step_and_observe
         self.rewards, self.done = self._rewards[0], self._done[0]
         self.bind()
@@ -53,7 +51,7 @@ class Stepper:
         self.turn, self.deal_index = table.states["turn"], table.states["deal_index"]
         self.done[:] = table.episodes["done"][0], table.episodes["truncated"][0]
         head = (table.rules_record, table.settings, table.states, table.episodes, table.decks, self._action, False)
-        buffers = (self._rewards, self._done, self._scratch, table.observations, table.masks)
+        buffers = (self._rewards, self._done, *table.scratch, table.observations, table.masks)
         self._arguments: tuple[Any, ...] = (*head, *buffers)
 
     def step(self, action: int) -> None:

@@ -1,11 +1,13 @@
 """Gymnasium's vector interface over one table: no Python per environment.
 
 `gymnasium.make_vec("backalley/BackAlley-v0", num_envs=1024, vectorization_mode="vector_entry_point")` makes it. All
-three autoreset modes of Gymnasium are built; `SAME_STEP` is the one for training.
+three autoreset modes of Gymnasium are built; `SAME_STEP` is the one for training. Seeds, episodes and infos are those
+of Gymnasium's `SyncVectorEnv` over `BackAlleySeat` (but policies outside kernels draw from one generator for all).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import gymnasium
@@ -15,8 +17,10 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from backalley.envs.api.learner import Choice, LearnerTable
-from backalley.envs.api.options import observation_space, reset_arguments
+from backalley.envs.api.learner import LearnerTable
+from backalley.envs.api.opponents import Choice
+from backalley.envs.api.options import RENDER_MODES, check_choice, observation_space, reset_arguments
+from backalley.envs.api.render import render_table
 
 Observations = dict[str, NDArray[np.int8]]
 Step = tuple[Observations, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
@@ -30,10 +34,15 @@ class BackAlleyVector(gymnasium.vector.VectorEnv[Observations, NDArray[np.int64]
         autoreset_mode: `NEXT_STEP` (the step after the end resets and ignores its action), `SAME_STEP` (the step that
             ends an episode begins the next; `infos["final_obs"]` and `infos["final_info"]` keep the end) or `DISABLED`
             (call `reset(options={"reset_mask": …})`).
+        render_mode: `"ansi"` lets `render` return one text for each environment, from the learner's view.
         preset, opponents, partner, seat, episode, reward, illegal, max_redeals, **options: see `BackAlleySeat`.
     """
 
-    metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
+    metadata: dict[str, Any] = {  # noqa: RUF012 (declared so by Gymnasium)
+        "render_modes": ["ansi"],
+        "render_fps": 1,
+        "autoreset_mode": AutoresetMode.NEXT_STEP,
+    }
 
     def __init__(
         self,
@@ -48,13 +57,12 @@ class BackAlleyVector(gymnasium.vector.VectorEnv[Observations, NDArray[np.int64]
         reward: str = "difference",
         illegal: str = "terminate",
         max_redeals: int = 20,
-        render_mode: None = None,
+        render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        if render_mode is not None:
-            raise ValueError(f"render_mode={render_mode!r}: the vector environment has none; render a single one")
+        check_choice("render mode", render_mode, RENDER_MODES[:1])
         self.num_envs = num_envs
-        self.render_mode = None
+        self.render_mode = render_mode
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {**type(self).metadata, "autoreset_mode": self.autoreset_mode}
         self.game = LearnerTable(
@@ -74,30 +82,43 @@ class BackAlleyVector(gymnasium.vector.VectorEnv[Observations, NDArray[np.int64]
         self.single_action_space = spaces.Discrete(self.game.table.game.n_actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
+        self._all = np.ones(num_envs, np.bool_)
         self._over = np.zeros(num_envs, np.bool_)
 
     def reset(
-        self, *, seed: int | list[int] | None = None, options: dict[str, Any] | None = None
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, dict[str, Any]]:
-        """Begin all episodes, or those in `options["reset_mask"]` (num_envs,) bool.
+        """Begin all episodes, or those in `options["reset_mask"]`, a (num_envs,) bool array.
 
         Args:
             seed: an int seeds environment i with seed + i; a list seeds each.
             options: `reset_mask`, and the reset options of `BackAlleySeat` for all episodes that begin.
+
+        Raises:
+            ValueError: the mask or the list of seeds does not fit; see also `BackAlleySeat.reset`.
         """
         options = dict(options or {})
-        where = np.asarray(options.pop("reset_mask", np.ones(self.num_envs)), np.bool_)
-        if where.shape != (self.num_envs,) or not where.any():
-            raise ValueError(f"reset_mask must be ({self.num_envs},) bools with at least one True, got {where.shape}")
+        where = np.array(options.pop("reset_mask", self._all))
+        if where.shape != (self.num_envs,) or where.dtype != np.bool_ or not where.any():
+            raise ValueError(
+                f"reset_mask must be ({self.num_envs},) bools with at least one True, got {where.dtype} {where.shape}"
+            )
         if seed is not None:
-            seeds = [seed + i for i in range(self.num_envs)] if isinstance(seed, int) else list(seed)
-            if len(seeds) != self.num_envs:
-                raise ValueError(f"{len(seeds)} seeds for {self.num_envs} environments: give one int or one each")
-            self.game.seed_each(seeds)
+            self._seed(seed, where)
         self.game.reset(where, reset_arguments(options, self.game.table.rules))  # type: ignore[arg-type]
         self._over &= ~where
-        observations = self._observations()
-        return observations, self._infos(observations)
+        observations = self.game.see()
+        return observations, self._infos(observations, where)
+
+    def _seed(self, seed: int | Sequence[int | None], where: NDArray[np.bool_]) -> None:
+        if isinstance(seed, int | np.integer):
+            seeds: list[int | None] = [int(seed) + i for i in range(self.num_envs)]
+        else:
+            seeds = list(seed)
+        if len(seeds) != self.num_envs:
+            raise ValueError(f"{len(seeds)} seeds for {self.num_envs} environments: give one int or one each")
+        super().reset(seed=seeds[0])
+        self.game.seed(seeds, where)
 
     def step(self, actions: NDArray[np.int64]) -> Step:
         """Step every environment; see the class for what happens at the end of an episode.
@@ -110,52 +131,66 @@ class BackAlleyVector(gymnasium.vector.VectorEnv[Observations, NDArray[np.int64]
         """
         if self.autoreset_mode is AutoresetMode.DISABLED and self._over.any():
             raise ValueError("some episodes are over: call reset(options={'reset_mask': terminations | truncations})")
-        fresh = self._over
+        fresh = self._over  # with NEXT_STEP: ended in the step before, begin now
         rewards = self.game.step(np.asarray(actions, np.int64), ~fresh)
-        if fresh.any():  # NEXT_STEP
+        if fresh.any():
             self.game.reset(fresh, {})
             rewards[fresh] = 0.0
         table = self.game.table
-        truncations = table.episodes["truncated"] & table.done
+        truncations: NDArray[np.bool_] = table.episodes["truncated"] & table.done
         terminations = table.done & ~truncations
         self._over = table.done.copy()
-        observations = self._observations()
-        infos: dict[str, Any] = {}
+        infos = self._end_infos(self._over)
         if self.autoreset_mode is AutoresetMode.SAME_STEP and self._over.any():
-            ended = self._over
-            infos = self._final(observations, ended)
-            self.game.reset(ended, {})
+            infos = self._final(infos, self._over)
+            self.game.reset(self._over, {})
             self._over = np.zeros(self.num_envs, np.bool_)
-            observations = self._observations()
-        return observations, rewards, terminations, truncations, self._infos(observations) | infos
+        observations = self.game.see()
+        return observations, rewards, terminations, truncations, infos | self._infos(observations, self._all)
 
     def action_masks(self) -> NDArray[np.int8]:
         """Return the legal actions of all environments, (num_envs, 89) int8."""
-        return self.game.see()[1]
+        return self.game.see()["action_mask"]
 
-    def _observations(self) -> Observations:
-        observations, masks = self.game.see()
-        return {"observation": observations, "action_mask": masks}
+    def render(self) -> tuple[str, ...]:  # type: ignore[override]
+        """Return each table from its learner's view, as text."""
+        table = self.game.table
+        return tuple(render_table(table, i, int(self.game.learner[i])) for i in range(self.num_envs))
 
-    def _infos(self, observations: Observations) -> dict[str, Any]:
-        present = np.ones(self.num_envs, np.bool_)
-        states = self.game.table.states
-        return {
-            "action_mask": observations["action_mask"].copy(),
-            "_action_mask": present,
-            "hand_size": states["hand_size"].astype(np.int64),
-            "_hand_size": present.copy(),
-        }
+    def _infos(self, observations: Observations, where: NDArray[np.bool_]) -> dict[str, Any]:
+        """Return the infos of the environments in `where`."""
+        return _present(self.game.infos(observations["action_mask"]), where)
 
-    def _final(self, observations: Observations, ended: NDArray[np.bool_]) -> dict[str, Any]:
+    def _end_infos(self, ended: NDArray[np.bool_]) -> dict[str, Any]:
+        """Return what is told in addition about the episodes that are over."""
+        infos = _present(self.game.end_infos(), ended)
+        return infos | _present({"illegal_action": self.game.offended.copy()}, ended & self.game.offended)
+
+    def _final(self, end_infos: dict[str, Any], ended: NDArray[np.bool_]) -> dict[str, Any]:
         """Return what the last observation and info of the ended episodes were."""
-        final = np.full(self.num_envs, None, object)
-        for i in np.flatnonzero(ended):
-            final[i] = {name: rows[i].copy() for name, rows in observations.items()}
-        points = self.game.table.states["match_points"][np.arange(self.num_envs), self.game.learner].astype(np.int64)
+        final_obs = np.full(self.num_envs, None, object)
+        seen = self.game.see_some(ended)
+        for row, i in enumerate(np.flatnonzero(ended)):
+            final_obs[i] = {name: rows[row] for name, rows in seen.items()}
+        nothing_legal = np.zeros((self.num_envs, seen["action_mask"].shape[1]), np.int8)
         return {
-            "final_obs": final,
+            "final_obs": final_obs,
             "_final_obs": ended.copy(),
-            "final_info": {"match_points": points, "_match_points": ended.copy()},
+            "final_info": _present(self.game.infos(nothing_legal), ended) | end_infos,
             "_final_info": ended.copy(),
         }
+
+
+def _present(rows_of: dict[str, NDArray[Any]], where: NDArray[np.bool_]) -> dict[str, Any]:
+    """Return infos as vector environments give them: rows outside `where` zero, `_name` says which are there.
+
+    Args:
+        rows_of: arrays with one row for each environment, overwritten.
+        where: (n,) bool; nothing is returned if it is False everywhere.
+    """
+    infos: dict[str, Any] = {}
+    if where.any():
+        for name, rows in rows_of.items():
+            rows[~where] = 0
+            infos[name], infos[f"_{name}"] = rows, where.copy()
+    return infos

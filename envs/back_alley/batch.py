@@ -54,7 +54,9 @@ def begin_episodes(
 def first_illegal(episodes: Any, actions: NDArray[np.int16]) -> int:
     """Return the first episode whose action is not legal, -1 if all are; finished episodes take any action."""
     for i in range(episodes.shape[0]):
-        if not episodes[i].done and actions[i] != SKIP and not is_legal(episodes[i].legal, np.int64(actions[i])):
+        action = np.int64(actions[i])
+        is_free = episodes[i].done or action == SKIP or action == RANDOM_ACTION
+        if not is_free and not is_legal(episodes[i].legal, action):
             return i
     return -1
 
@@ -96,6 +98,7 @@ def _observe_one(
     i: Any,
     seat: int,
     views: Any,
+    rows: NDArray[np.int8],
     k: Any,
     observation: Any,
     mask: Any,
@@ -110,7 +113,8 @@ def _observe_one(
         return
     write_view(rules, states, i, seat, views, k)
     legal_cards = episodes[i].legal[0] if seat == on_turn else ZERO
-    write_observation(rules, views[k], legal_cards, settings.episode == MATCH, observation)
+    size = write_observation(rules, views[k], legal_cards, settings.episode == MATCH, rows[k])
+    observation[:] = rows[k, :size]
     if seat == on_turn:
         write_mask(episodes[i].legal, mask)
     else:
@@ -163,6 +167,7 @@ def observe_all(
     episodes: Any,
     seats: Any,
     views: Any,
+    rows: NDArray[np.int8],
     observations: Any,
     masks: Any,
 ) -> None:
@@ -172,6 +177,7 @@ def observe_all(
         rules, settings, states, episodes: as in `step_all`, only read.
         seats: (n,) int8, ON_TURN for the seat to act.
         views: (≥ 1,) STATE, scratch.
+        rows: (≥ 1, ≥ layout.size + PLANE) int8, scratch.
         observations: (n, size) int8, overwritten.
         masks: (n, N_ACTIONS) int8, overwritten; zero off turn.
     """
@@ -184,6 +190,7 @@ def observe_all(
             i,
             np.int64(seats[i]),
             views,
+            rows,
             0,
             observations[i],
             masks[i],
@@ -202,6 +209,7 @@ def step_and_observe(
     rewards: Any,
     done: Any,
     views: Any,
+    rows: NDArray[np.int8],
     observations: Any,
     masks: Any,
 ) -> None:
@@ -219,7 +227,7 @@ def step_and_observe(
             done,
             i,
         )
-        _observe_one(rules[0], settings[0], states, episodes, i, ON_TURN, views, 0, observations[i], masks[i])
+        _observe_one(rules[0], settings[0], states, episodes, i, ON_TURN, views, rows, 0, observations[i], masks[i])
 
 
 @kernel(parallel=True)
@@ -234,10 +242,11 @@ def step_and_observe_threaded(
     rewards: Any,
     done: Any,
     views: Any,
+    rows: NDArray[np.int8],
     observations: Any,
     masks: Any,
 ) -> None:
-    """`step_and_observe` on several threads; `views` (n,) gives each episode its own scratch."""
+    """`step_and_observe` on several threads; `views` and `rows` have n entries, scratch for each episode."""
     for i in prange(states.shape[0]):
         _step_one(
             rules[0],
@@ -251,7 +260,7 @@ def step_and_observe_threaded(
             done,
             i,
         )
-        _observe_one(rules[0], settings[0], states, episodes, i, ON_TURN, views, i, observations[i], masks[i])
+        _observe_one(rules[0], settings[0], states, episodes, i, ON_TURN, views, rows, i, observations[i], masks[i])
 
 
 @kernel

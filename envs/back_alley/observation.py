@@ -207,11 +207,13 @@ def _write_bid(rules: Any, view: Any, seat: int, out: NDArray[np.int8], at: int)
     kind = view.bid_kind[seat]
     kinds = _flag(kind == PASSED, 0) | _flag(kind == NUMBER, 1) | _flag(kind == ALL_TRICKS_BID, 2)
     has_board = rules.all_tricks_bid != _NO_ALL_TRICKS
-    at = write_short_plane(out, at, kinds, 3 if has_board else 2)
-    at = _write_count(out, at, view.bid_number[seat], rules.hand_max)
+    size = np.int64(3 if has_board else 2)
+    bits = kinds | (below(view.bid_number[seat]) << np.uint64(size))
+    size += rules.hand_max
     if has_board:
-        at = _write_count(out, at, view.bid_level[seat], rules.board_multiple_cap)
-    return at
+        bits |= below(view.bid_level[seat]) << np.uint64(size)
+        size += rules.board_multiple_cap
+    return write_plane(out, at, bits, size)
 
 
 @kernel
@@ -246,23 +248,30 @@ def _write_counts(rules: Any, view: Any, out: NDArray[np.int8], at: int) -> int:
     players = np.int64(rules.players)
     hand_max = np.int64(rules.hand_max)
     tricks_left = view.hand_size - view.n_tricks
-    at = _write_one(out, at, np.int64(view.trump), N_SUITS + 1)
-    at = _write_count(out, at, view.hand_size, hand_max)
-    at = _write_count(out, at, tricks_left, hand_max)
-    at = _write_one(out, at, (me - view.dealer - 1 + players) % players, players)
+    bits = bit(np.int64(view.trump)) | (below(view.hand_size) << np.uint64(N_SUITS + 1))
+    size = N_SUITS + 1 + hand_max
+    bits |= below(tricks_left) << np.uint64(size)
+    size += hand_max
+    bits |= bit(size + (me - view.dealer - 1 + players) % players)
+    at = write_plane(out, at, bits, size + players)
     for i in range(players):
         at = _write_bid(rules, view, _seat(rules, me, i), out, at)
+    won = ZERO  # all seats fit one plane: players times hand_max is never more than the pack (BA-18)
     for i in range(players):
-        at = _write_count(out, at, view.tricks_won[_seat(rules, me, i)], hand_max)
+        won |= below(view.tricks_won[_seat(rules, me, i)]) << np.uint64(i * hand_max)
+    at = write_plane(out, at, won, players * hand_max)
     n_sides = np.int64(rules.n_sides)
+    needs = ZERO
     for i in range(n_sides):
-        at = _write_count(out, at, tricks_needed(rules, view, rules.side[_seat(rules, me, i)]), hand_max)
+        needed = tricks_needed(rules, view, rules.side[_seat(rules, me, i)])
+        needs |= below(min(needed, hand_max)) << np.uint64(i * hand_max)
+    at = write_plane(out, at, needs, n_sides * hand_max)
     return _write_tail(rules, view, tricks_left, out, at)
 
 
 @kernel
 def _write_tail(rules: Any, view: Any, tricks_left: int, out: NDArray[np.int8], at: int) -> int:
-    """Write the blocks from `beaten` to `phase` one by one: nothing may be written behind the last of them."""
+    """Write the blocks from `beaten` to `phase`."""
     me = np.int64(view.observer)
     size = np.int64(rules.n_sides)
     bits = ZERO
@@ -278,9 +287,7 @@ def _write_tail(rules: Any, view: Any, tricks_left: int, out: NDArray[np.int8], 
     bits |= _flag(force == FORCED_HIGHEST, size + 1) | _flag(force == FORCED_LOWEST, size + 2)
     bits |= _flag(view.phase == BID, size + 3) | _flag(view.phase == PLAY, size + 4)
     size += 5
-    for i in range(size):
-        out[at + i] = np.int8((bits >> np.uint64(i)) & ONE)
-    return at + size
+    return write_plane(out, at, bits, size)
 
 
 @kernel
@@ -309,10 +316,10 @@ def write_observation(rules: Any, view: Any, legal: np.uint64, is_match: bool, o
         view: record of dtype STATE, a View.
         legal: the observer's legal cards; the empty set off turn.
         is_match: whether the blocks of a match are part of the layout.
-        out: (layout.size,) int8, overwritten.
+        out: (≥ layout.size + PLANE,) int8, overwritten; what lies behind layout.size is scratch.
 
     Returns:
-        The number of features written.
+        The number of features written, layout.size.
     """
     at = _write_planes(rules, view, legal, out, 0)
     at = _write_counts(rules, view, out, at)

@@ -267,3 +267,8 @@ def _check_constraints(rules: Rules) -> None:
         raise InvalidRules("lead_rule='high_two_run' needs high_two='spade2' (section 20)")
     if rules.all_tricks_bid == "raise_board" and rules.sides not in ("pairs", "three_teams_of_2"):
         raise InvalidRules(f"all_tricks_bid='raise_board' needs sides of two, not sides={rules.sides!r} (section 20)")
+    if rules.number_max == "cards_minus_1" and rules.all_tricks_bid == "none" and 1 in rules.hand_sizes:
+        raise InvalidRules(
+            "number_max='cards_minus_1' with all_tricks_bid='none' leaves only pass in a deal of 1 card (BA-43): choose "
+            "number_max='auto', or a schedule without such deals"
+        )

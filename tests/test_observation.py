@@ -1,0 +1,337 @@
+"""What a seat sees, feature by feature, against a slow reading of the same position on the oracle."""
+
+import random
+
+import numpy as np
+import pytest
+from adapters import EngineDeal, OracleDeal, engine_rules
+from oracle.cards import JOKERS, effective_suit, pack, strength, trick_winner
+from oracle.options import side_of
+
+from backalley.envs import Table
+from backalley.envs.back_alley import observation
+from backalley.envs.back_alley.notation import parse_action
+from backalley.envs.planes import PLANE
+
+SEATS = ("me", "left", "partner", "right")
+SENTINEL = 77
+VARIANTS = {
+    "partnership": {},
+    "burn": {"joker_turned": "burn"},
+    "keep": {"joker_turned": "keep"},
+    "fixed_spades": {"trump_source": "fixed_spades"},
+    "no_board": {"all_tricks_bid": "none"},
+    "cap_4": {"board_multiple_cap": 4},
+    "all_numbers": {"number_max": "cards"},
+    "any_trump": {"bb_partner": "any_trump"},
+    "lowest": {"bb_partner": "lowest"},
+    "free_lead": {"lead_rule": "free"},
+    "ruff_only": {"broken_by": "ruff_only"},
+    "right_of_side": {"board_trump_lead": "side"},
+    "short": {"hand_max": 5},
+    "one_card": {"hand_max": 1},
+}
+TEMPERS = ("uniform", "board", "pass")
+
+
+def expected(deal, seat, broken, cannot_hold, all_tricks_bid="board"):
+    """Return in words what `seat` sees of an oracle deal.
+
+    Args:
+        deal: the oracle's deal.
+        seat: the observer.
+        broken: whether trumps are broken, which the oracle does not say without trumps.
+        cannot_hold: per seat the cards that its plays have excluded, those that lie open included.
+        all_tricks_bid: `none` leaves boards out.
+    """
+    around = [(name, (seat + i) % 4) for i, name in enumerate(SEATS)]
+    on_turn = deal.turn == seat
+    mine = deal.hands[seat]
+    unseen = {card for other in range(4) if other != seat for card in deal.hands[other]}
+    unseen |= set(deal.stock) - set(deal.burned)
+    playing = deal.phase == "play"
+    trick = list(deal.trick)
+    tricks_left = deal.hand_size - len(deal.tricks)
+    words = {
+        "hand": mine,
+        "played": [f"{name} {card}" for name, s in around for card in played_by(deal, s)],
+        "trick": [f"{name} {dict(trick)[s]}" for name, s in around if s in dict(trick)],
+        "cannot_hold": [f"{name} {card}" for name, s in around[1:] for card in cannot_hold[s]],
+        "turn_up": [deal.turn_up] if deal.turn_up else [],
+        "discarded": [deal.discarded] if deal.discarded else [],
+        "burned": deal.burned,
+        "unseen": unseen,
+        "trick_card": [dict(trick)[winner_of(deal, trick)]] if trick else [],
+        "trick_holder": [name for name, s in around if trick and s == winner_of(deal, trick)],
+        "winners": [card for card in deal.legal() if playing and on_turn and trick and takes(deal, seat, card)],
+        "masters": [card for card in mine if is_master(deal, seat, card, unseen, cannot_hold)],
+        "trump": [deal.trump or "none"],
+        "hand_size": thermometer(deal.hand_size),
+        "tricks_left": thermometer(tricks_left),
+        "bid_position": [str((seat - deal.dealer - 1) % 4)],
+        "bids": [f"{name} {word}" for name, s in around for word in bid_words(deal, s)],
+        "tricks_won": [f"{name} {word}" for name, s in around for word in thermometer(deal.tricks_won[s])],
+        "leader": [name for name, s in around if playing and s == deal.leader],
+        "broken": ["yes"] if broken else [],
+        "forced": force(deal, seat) if playing and on_turn and trick else [],
+        "phase": [deal.phase] if deal.phase in ("bid", "play") else [],
+    }
+    needs = {"mine": needed(deal, side_of(deal.options, seat)), "theirs": needed(deal, 1 - side_of(deal.options, seat))}
+    most = deal.options["hand_max"]
+    words["needs"] = [f"{side} {word}" for side, n in needs.items() for word in thermometer(min(n, most))]
+    words["beaten"] = [side for side, n in needs.items() if n > tricks_left]
+    return {name: set(found) for name, found in words.items()}
+
+
+def thermometer(count):
+    return [f"≥{i}" for i in range(1, count + 1)]
+
+
+def played_by(deal, seat):
+    return [card for trick in [*deal.tricks, deal.trick] for s, card in trick if s == seat]
+
+
+def suit_of(deal, card):
+    return effective_suit(card, deal.trump, deal.options["no_trump_joker"])
+
+
+def winner_of(deal, trick):
+    return trick_winner(trick, deal.trump, deal.options["no_trump_joker"])
+
+
+def takes(deal, seat, card):
+    return winner_of(deal, [*deal.trick, (seat, card)]) == seat
+
+
+def is_master(deal, seat, card, unseen, cannot_hold):
+    """Say whether nobody else may still hold a card of the suit that beats `card`."""
+    higher = [c for c in unseen if suit_of(deal, c) == suit_of(deal, card) and strength(c) > strength(card)]
+    return all(c in cannot_hold[other] for c in higher for other in range(4) if other != seat)
+
+
+def bid_words(deal, seat):
+    bid = deal.bids.get(seat)
+    if bid is None:
+        return []
+    if bid == "pass":
+        return ["pass"]
+    if bid == "board":
+        return ["board", *(f"level≥{i}" for i in range(1, deal.multiples[seat] + 1))]
+    return ["number", *(f"number≥{i}" for i in range(1, int(bid) + 1))]
+
+
+def needed(deal, side):
+    """Return how many tricks a side still needs for what it has bid so far."""
+    members = [seat for seat in range(4) if side_of(deal.options, seat) == side]
+    bids = [deal.bids.get(seat, "pass") for seat in members]
+    target = deal.hand_size if "board" in bids else sum(int(bid) for bid in bids if bid != "pass")
+    return max(0, target - sum(deal.tricks_won[seat] for seat in members))
+
+
+def force(deal, seat):
+    """Return what the led joker asks of a follower (BA-87 to BA-92)."""
+    led = deal.trick[0][1]
+    if deal.trump is None or led not in JOKERS:
+        return []
+    if led == "LB":
+        return ["lowest"]
+    if side_of(deal.options, seat) == side_of(deal.options, deal.leader):
+        return {"highest": ["highest"], "any_trump": [], "lowest": ["lowest"]}[deal.options["bb_partner"]]
+    return ["highest"]
+
+
+class Seen:
+    """One table and the oracle with the same cards, compared position by position."""
+
+    def __init__(self, options, deck, dealer, hand_size, n=1):
+        self.options = options
+        self.rules = engine_rules(options)[0]
+        self.table = Table(self.rules, n=n, seed=0)
+        self.table.reset(decks=[deck], dealers=dealer, hand_sizes=hand_size)
+        self.engine = EngineDeal.of(options, self.table.states[0])
+        self.deal = OracleDeal(options, deck, dealer, hand_size).deal
+        self.compare()
+
+    def play(self, *moves):
+        for move in moves:
+            self.table.step([parse_action(move)])
+            self.deal.play(move)
+            if self.deal.phase != "thrown_in":
+                self.compare()
+
+    def words(self, seat):
+        return self.table.layout.decode(self.table.observe(seat)[0])
+
+    def compare(self):
+        cannot_hold = [self.engine.cannot_hold(seat) for seat in range(4)]
+        broken = self.engine.broken if self.deal.trump is None else self.deal.broken
+        for seat in range(4):
+            found = {name: set(labels) for name, labels in self.words(seat).items()}
+            assert found == expected(self.deal, seat, broken, cannot_hold), f"seat {seat}"
+
+
+def deck_of(options, dealer, hands, rest=""):
+    """Return a deck that deals these hands (N, E, S, W) and goes on with `rest`, all other cards behind."""
+    hands = [hand.split() for hand in hands]
+    order = [hands[(dealer + 1 + i) % 4] for i in range(4)]
+    deck = [hand[i] for i in range(len(hands[0])) for hand in order] + rest.split()
+    return deck + [card for card in pack(options.get("deck", "std54")) if card not in deck]
+
+
+def random_deal(seed, options, hand_size):
+    """Compare all positions of a random deal; return the oracle's deal."""
+    rng = random.Random(seed)
+    deck = pack("std54")
+    rng.shuffle(deck)
+    if rng.random() < 0.3:  # a joker turned up
+        at = deck.index(rng.choice(JOKERS))
+        deck[at], deck[4 * hand_size] = deck[4 * hand_size], deck[at]
+    seen = Seen(options, deck, rng.randrange(4), hand_size)
+    temper = rng.choice(TEMPERS)
+    while seen.deal.turn is not None:
+        legal = sorted(seen.deal.legal())
+        favourites = [move for move in legal if move == temper or move in JOKERS]
+        seen.play(rng.choice(favourites) if favourites and rng.random() < 0.6 else rng.choice(legal))
+    return seen.deal
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_block_says_what_the_oracle_sees(variant):
+    options = VARIANTS[variant]
+    sizes = {1, options.get("hand_max", 13), min(4, options.get("hand_max", 13))}
+    phases = [random_deal(f"{variant} {n} {i}", options, n).phase for n in sorted(sizes) for i in range(3)]
+    assert "scored" in phases
+
+
+def test_boards_are_seen_up_to_the_quadruple():
+    hands = ["BB", "3D", "KH", "9H"]
+    seen = Seen({}, deck_of({}, 3, hands, "3H"), 3, 1)
+    seen.play("board", "board", "board", "board")
+    assert [label for label in seen.words(0)["bids"] if "level" in label] == [
+        f"{name} level≥{level}" for multiple, name in enumerate(SEATS, start=1) for level in range(1, multiple + 1)
+    ]
+    assert seen.words(0)["needs"] == ["mine ≥1", "theirs ≥1"]
+
+
+def test_a_side_that_bids_more_than_there_is_is_beaten_at_once():
+    seen = Seen({}, deck_of({}, 3, ["AC 3H 2S", "KC 5D 3S", "QD LB 4S", "2C AD 5S"], "7H"), 3, 3)
+    seen.play("2", "1", "2", "pass")
+    assert seen.words(0)["beaten"] == ["mine"]
+    assert seen.words(1)["beaten"] == ["theirs"]
+    assert seen.words(0)["needs"] == ["mine ≥1", "mine ≥2", "mine ≥3", "theirs ≥1"]  # 4 of 3, as far as there are cards
+
+
+def test_all_tricks_won_and_nothing_needed_at_the_end():
+    spades, hearts = (" ".join(rank + suit for rank in "23456789TJQKA") for suit in "SH")
+    rest = ["".join(rank + suit + " " for rank in "23456789TJQKA") for suit in "DC"]
+    seen = Seen({"trump_source": "fixed_spades"}, deck_of({}, 3, [spades, hearts, *rest]), 3, 13)
+    seen.play("board", "pass", "pass", "pass")
+    while seen.deal.turn is not None:
+        seen.play(min(seen.deal.legal()))
+    words = seen.words(0)
+    assert words["tricks_won"] == [f"me ≥{i}" for i in range(1, 14)]
+    assert not any(words[name] for name in ("hand", "tricks_left", "needs", "beaten", "leader", "phase", "trick"))
+    assert sorted(words["unseen"]) == ["BB", "LB"]
+
+
+def test_the_exchange_of_a_joker_shows_the_joker_and_hides_the_card_drawn():
+    seen = Seen({}, deck_of({}, 3, ["AC 4D", "BB 9C", "KD 2C", "QC AS"], "LB TD"), 3, 2)
+    for seat in range(4):
+        words = seen.words(seat)
+        assert (words["turn_up"], words["discarded"], words["trump"]) == (["LB"], ["BB"], ["none"])
+        assert ("TD" in words["unseen"]) == (seat != 1)
+    assert seen.words(1)["hand"] == ["TD", "9C"]
+
+
+@pytest.mark.parametrize(
+    ("bb_partner", "forced"),
+    [("highest", ["highest"] * 3), ("any_trump", ["highest", None, "highest"]), ("lowest", ["highest", "lowest"] * 2)],
+)
+def test_a_led_big_joker_asks_each_follower_on_his_turn(bb_partner, forced):
+    options = {"bb_partner": bb_partner}
+    seen = Seen(options, deck_of(options, 3, ["BB AD", "KS QS", "LB 8C", "TS 5H"], "9S"), 3, 2)
+    seen.play("board", "pass", "pass", "pass", "BB")
+    for seat, what in zip((1, 2, 3), forced, strict=False):
+        assert seen.words(seat)["forced"] == ([what] if what else [])
+        assert seen.words((seat + 1) % 4)["forced"] == []  # not on turn
+        seen.play(max(seen.deal.legal(), key=strength))
+
+
+def test_a_led_little_joker_asks_for_the_lowest_trump():
+    seen = Seen({}, deck_of({}, 3, ["LB AD", "BB 3C", "4D 5D", "KD QC"], "9D"), 3, 2)
+    seen.play("board", "pass", "pass", "pass", "LB")
+    assert seen.words(1)["forced"] == ["lowest"]
+    assert seen.words(1)["winners"] == ["BB"]
+
+
+def test_off_turn_there_are_no_winners_and_no_legal_actions():
+    seen = Seen({}, deck_of({}, 3, ["AC 3H", "KC 5D", "QD LB", "2C AD"], "7H"), 3, 2)
+    seen.play("1", "pass", "1", "pass", "AC")
+    observations, masks = seen.table.see(2)  # E is to play
+    assert seen.table.layout.decode(observations[0])["winners"] == []
+    assert not masks.any()
+    seen.play("KC")
+    assert seen.words(2)["winners"] == ["LB"]
+    assert seen.table.see(2)[1].sum() == 2
+
+
+# Matches.
+
+
+@pytest.mark.parametrize(
+    ("ahead", "n_above"),
+    [(-1000, 0), (-300, 0), (-299, 1), (-1, 9), (0, 9), (1, 10), (10, 10), (11, 11), (300, 18), (301, 19), (1000, 19)],
+)
+def test_the_score_is_seen_from_both_sides(ahead, n_above):
+    table = Table(engine_rules({})[0], n=1, seed=1, episode="match")
+    table.states["match_points"][0, :4] = [50 + ahead, 50, 50 + ahead, 50]
+    buckets = [-300, -200, -150, -100, -75, -50, -30, -20, -10, 0, 10, 20, 30, 50, 75, 100, 150, 200, 300]
+    for seat, difference in ((0, ahead), (1, -ahead), (2, ahead), (3, -ahead)):
+        words = table.layout.decode(table.observe(seat)[0])
+        assert words["score_difference"] == [f">{bucket}" for bucket in buckets if difference > bucket]
+    assert len(table.layout.decode(table.observe(0)[0])["score_difference"]) == n_above
+
+
+@pytest.mark.parametrize("deal_index", [0, 1, 12, 25])
+def test_the_deals_already_scored_are_seen(deal_index):
+    table = Table(engine_rules({})[0], n=1, seed=1, episode="match")
+    table.reset(deal_indices=deal_index)
+    assert table.layout.decode(table.observe()[0])["deal_index"] == [f">deal {i + 1}" for i in range(deal_index)]
+
+
+# Where it is written.
+
+
+@pytest.mark.parametrize("episode", ["deal", "match"])
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_kernel_writes_the_layout_and_nothing_outside_its_row(variant, episode):
+    rules = engine_rules(VARIANTS[variant])[0]
+    table = Table(rules, n=8, seed=3, episode=episode)
+    size = table.layout.size
+    for _ in range(60):
+        for seat in range(4):
+            views = table.view(seat)
+            memory = np.full(PLANE + size + PLANE + PLANE, SENTINEL, np.int8)
+            row = memory[PLANE : PLANE + size + PLANE]  # a whole vector to spare, as the kernel asks
+            written = observation.write_observation(
+                table.rules_record[0], views[0], np.uint64(0), episode == "match", row
+            )
+            assert written == size
+            assert set(row[:size].tolist()) <= {0, 1}
+            assert (memory[:PLANE] == SENTINEL).all()
+            assert (memory[PLANE + size + PLANE :] == SENTINEL).all()
+        table.step(None)
+
+
+def test_rows_and_masks_of_a_table_are_filled_to_the_last_byte_and_not_beyond():
+    table = Table(engine_rules({})[0], n=5, seed=3)
+    for _ in range(80):
+        observations = np.full((7, table.layout.size), SENTINEL, np.int8)
+        masks = np.full((7, table.game.n_actions), SENTINEL, np.int8)
+        seats = np.full(5, -1, np.int8)
+        table.see_into(seats, observations[1:-1], masks[1:-1])
+        for memory in (observations, masks):
+            assert (memory[[0, -1]] == SENTINEL).all()
+            assert ((memory[1:-1] == 0) | (memory[1:-1] == 1)).all()
+        table.step(None)
+    assert table.done.any()
