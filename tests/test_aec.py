@@ -54,41 +54,74 @@ def snapshot(env):
         dict(env.terminations),
         dict(env.truncations),
         {agent: observation["observation"].tolist() for agent, observation in observations.items()},
+        {agent: observation["action_mask"].tolist() for agent, observation in observations.items()},
     )
 
 
+def infos(env):
+    """The infos as comparable values; the stock wrappers leave a mask there after an illegal move."""
+    return {
+        agent: {key: value.tolist() if isinstance(value, np.ndarray) else value for key, value in info.items()}
+        for agent, info in env.infos.items()
+    }
+
+
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(16))
 def test_fused_equals_the_stock_wrappers(seed):
-    ours, stock = back_alley_v0.env(), stock_stack()
+    kwargs = [*VARIANTS.values(), {"max_redeals": 0, "hand_max": 1}][seed % (len(VARIANTS) + 1)]
+    ours, stock = back_alley_v0.env(**kwargs), stock_stack(**kwargs)
     rng = np.random.default_rng(seed)
     for env in (ours, stock):
         env.reset(seed=seed)
     illegal_at = int(rng.integers(0, 30))
-    for move in range(200):
+    n_moves = 0
+    while True:
         assert snapshot(ours) == snapshot(stock)
+        assert n_moves > illegal_at or infos(ours) == infos(stock)
+        assert not ours.agents or all_equal(ours.last(), stock.last())
         if not ours.agents:
             break
         mask = ours.observe(ours.agent_selection)["action_mask"]
-        if not mask.any():
-            action = None
-        else:
-            choices = np.flatnonzero(mask == (0 if move == illegal_at else 1))
-            action = int(rng.choice(choices))
-        ours.step(action)
-        stock.step(action)
-    assert not ours.agents
+        is_dead = not mask.any()
+        action = None if is_dead else int(rng.choice(np.flatnonzero(mask == (n_moves != illegal_at))))
+        for wrong in (-1, 89, 1.5, "AS", 3 if is_dead else None):
+            assert outcome(ours, wrong) is outcome(stock, wrong) is not None
+        assert outcome(ours, action) is outcome(stock, action) is None
+        n_moves += 1
+    assert outcome(ours, None) is outcome(stock, None) is None  # both only warn
+
+
+def all_equal(ours, stock):
+    observations = zip(ours[0].values(), stock[0].values(), strict=True)
+    return ours[1:4] == stock[1:4] and all(np.array_equal(a, b) for a, b in observations)
+
+
+def outcome(env, action):
+    """Return the type of what `step` raises, None if nothing."""
+    try:
+        env.step(action)
+    except Exception as error:
+        return type(error)
+    return None
 
 
 @pytest.mark.parametrize("make", [back_alley_v0.env, stock_stack], ids=["ours", "stock"])
 def test_calls_in_the_wrong_order_are_refused(make):
     env = make()
-    for name in ("rewards", "terminations", "truncations", "infos", "agent_selection"):
-        with pytest.raises(AttributeError, match=name):
+    for name in ("agents", "num_agents", "rewards", "terminations", "truncations", "infos", "agent_selection"):
+        with pytest.raises(AttributeError, match=f"{name} cannot be accessed before reset"):
             getattr(env, name)
-    for call in (lambda: env.step(0), lambda: env.observe("player_0"), env.state, env.render):
-        with pytest.raises((AssertionError, AttributeError)):
+    for call in (lambda: env.step(0), lambda: env.observe("player_0"), env.state, env.render, env.agent_iter):
+        with pytest.raises(AssertionError, match=r"reset\(\) needs to be called before"):
             call()
+    with pytest.raises(AttributeError):
+        env.last()
+    env.reset(seed=0)
+    with pytest.raises(AssertionError, match=r"need to call step\(\) or reset\(\) in a loop"):
+        list(env.agent_iter())
+    env.step(54)
+    assert len([env.step(54) for _ in env.agent_iter(3)]) == 3
 
 
 @pytest.mark.parametrize("make", [back_alley_v0.env, stock_stack], ids=["ours", "stock"])

@@ -53,16 +53,85 @@ class Forgetful(BackAlley):
         return other
 
 
+class ForgetfulClone(BackAlley):
+    def clone(self):
+        twin = super().clone()
+        twin.table.reset()
+        twin._stepper.bind()
+        return twin
+
+
+class SharingClone(BackAlley):
+    def clone(self):
+        twin = super().clone()
+        twin.table.states = self.table.states
+        twin._stepper.bind()
+        return twin
+
+
+class TrustsMasksHandedOut(BackAlley):
+    def step(self, action):
+        if action is not None and self.infos[self.agent_selection]["action_mask"][action]:
+            self._stepper.mask[action] = 1
+        super().step(action)
+
+
+class OldInfos(BackAlley):
+    def step(self, action):
+        agent = self.agent_selection
+        info = self.infos[agent]
+        super().step(action)
+        if agent != self.agent_selection:
+            self.infos[agent] = info
+
+
+class NumpyFlags(BackAlley):
+    def reset(self, seed=None, options=None):
+        super().reset(seed, options)
+        self.terminations = dict.fromkeys(self.agents, np.False_)
+
+
+class SeesPartner(BackAlley):
+    def observe(self, agent):
+        observation = super().observe(agent)
+        partner = self.table.states["hands"][0, (self._seat_of[agent] + 2) % 4]
+        observation["observation"][0] = partner & np.uint64(1)
+        return observation
+
+
 class Unseeded(BackAlley):
     def reset(self, seed=None, options=None):
         super().reset(None, options)
 
 
-@pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("broken", [ShowsOthersMask, TooWideMask, SharedArrays, Forgetful, Unseeded])
-def test_broken_environments_are_found(broken):
-    with pytest.raises(AssertionError):
+@pytest.mark.parametrize(
+    ("broken", "message"),
+    [
+        (ShowsOthersMask, "mask of player_"),
+        (TooWideMask, "infos"),
+        (SharedArrays, "changed the environment"),
+        (Forgetful, "copy goes on differently"),
+        (ForgetfulClone, "copy goes on differently|in the mask"),
+        (SharingClone, "mask|no legal action|changed the original"),
+        (TrustsMasksHandedOut, "not in the mask but was accepted"),
+        (OldInfos, "infos"),
+        (NumpyFlags, "no bools"),
+        (SeesPartner, "depends on cards hidden"),
+        (Unseeded, "two different games"),
+    ],
+)
+def test_broken_environments_are_found(broken, message):
+    with pytest.raises(AssertionError, match=message):
         check_aec(broken, n_games=2, seed=11)
+
+
+def test_a_table_with_nothing_to_hide_proves_nothing():
+    table = Table(Rules.preset("partnership"), 8, seed=3)
+    table.states["hands"] = 0
+    table.states["stock"] = 0
+    table.step = lambda actions: None
+    with pytest.raises(AssertionError, match="proves nothing"):
+        check_no_leak(table, 10)
 
 
 def test_sound_environment_passes():

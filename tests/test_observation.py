@@ -198,8 +198,9 @@ def random_deal(seed, options, hand_size):
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_block_says_what_the_oracle_sees(variant):
     options = VARIANTS[variant]
-    sizes = {1, options.get("hand_max", 13), min(4, options.get("hand_max", 13))}
-    phases = [random_deal(f"{variant} {n} {i}", options, n).phase for n in sorted(sizes) for i in range(3)]
+    most = options.get("hand_max", 13)
+    sizes = [1, 1, min(4, most), min(4, most), most]
+    phases = [random_deal(f"{variant} {i}", options, n).phase for i, n in enumerate(sizes)]
     assert "scored" in phases
 
 
@@ -214,11 +215,12 @@ def test_boards_are_seen_up_to_the_quadruple():
 
 
 def test_a_side_that_bids_more_than_there_is_is_beaten_at_once():
-    seen = Seen({}, deck_of({}, 3, ["AC 3H 2S", "KC 5D 3S", "QD LB 4S", "2C AD 5S"], "7H"), 3, 3)
+    options = {"hand_max": 3}
+    seen = Seen(options, deck_of(options, 3, ["AC 3H 2S", "KC 5D 3S", "QD LB 4S", "2C AD 5S"], "7H"), 3, 3)
     seen.play("2", "1", "2", "pass")
     assert seen.words(0)["beaten"] == ["mine"]
     assert seen.words(1)["beaten"] == ["theirs"]
-    assert seen.words(0)["needs"] == ["mine ≥1", "mine ≥2", "mine ≥3", "theirs ≥1"]  # 4 of 3, as far as there are cards
+    assert seen.words(0)["needs"] == ["mine ≥1", "mine ≥2", "mine ≥3", "theirs ≥1"]  # 4, but a hand has 3 cards
 
 
 def test_all_tricks_won_and_nothing_needed_at_the_end():

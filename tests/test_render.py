@@ -63,7 +63,7 @@ def test_one_seats_view_hides_the_other_hands_and_their_moves():
 
 
 def test_end_of_a_deal_shows_the_points():
-    """West's two trumps win both tricks: 10 for each of the board (BA-102); North+South bid 1 and made 0 (BA-96)."""
+    """West's two trumps win both tricks: 10 for each of the board (BA-102); North+South bid 1 and made 0 (BA-95)."""
     env = start([*HANDS, "AC"])
     play(env, ONE, PASS, PASS, BOARD, "4C", "2S", "KS", "9H", "5C", "3S", "QS", "TH")
     assert lines(env)[-1] == "points: North+South -5, East+West +20"

@@ -1,11 +1,14 @@
+import copy
+import pickle
+
 import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
-from gymnasium.vector import AutoresetMode
 
 import backalley.envs  # noqa: F401 (registers the environments)
-from backalley.envs.errors import IllegalAction, UnknownName
+from backalley.envs.cards import CARD_NAMES
+from backalley.envs.errors import IllegalAction, InvalidDeck, UnknownName
 
 ID = "backalley/BackAlley-v0"
 
@@ -74,8 +77,9 @@ def test_illegal_action_ends_the_episode_or_raises():
     env = gymnasium.make(ID)
     observation, _ = env.reset(seed=1)
     wrong = int(np.flatnonzero(observation["action_mask"] == 0)[0])
-    observation, reward, terminated, truncated, _ = env.step(wrong)
+    observation, reward, terminated, truncated, info = env.step(wrong)
     assert (reward, terminated, truncated) == (-1.0, True, False)
+    assert info["illegal_action"]
     assert not observation["action_mask"].any()
     strict = gymnasium.make(ID, illegal="raise")
     strict.reset(seed=1)
@@ -94,75 +98,108 @@ def test_seats_that_do_not_exist_are_refused(seat):
         gymnasium.make(ID, seat=seat)
 
 
-def make_vector(n, mode=AutoresetMode.NEXT_STEP, **kwargs):
-    return gymnasium.make_vec(ID, num_envs=n, vectorization_mode="vector_entry_point", autoreset_mode=mode, **kwargs)
+def test_mixed_opponents_play_their_own_seats():
+    """A bot in a kernel as partner, a function as opponents: each is asked for its own seats only."""
+    asked = set()
+
+    def watcher(views, legal, rng):
+        asked.update(views["observer"].tolist())
+        return np.array([rng.choice(np.flatnonzero(row)) for row in legal])
+
+    env = gymnasium.make(ID, opponents=watcher, partner="simple", seat=1)
+    first = play(env, 5)
+    assert asked == {0, 2}
+    assert play(env, 5) == first
 
 
-def masked_actions(masks, rng):
-    """Return a random legal action of each row, 0 where there is none."""
-    return (masks * rng.random(masks.shape)).argmax(1)
+def test_partners_are_told_from_opponents():
+    """With a partner who always bids one, the side's bid shows at every seat."""
+
+    def passes(views, legal, rng):
+        return np.where(legal[:, 54], 54, legal.argmax(1))
+
+    def bids_one(views, legal, rng):
+        return np.where(legal[:, 55], 55, legal.argmax(1))
+
+    for seat in range(4):
+        env = gymnasium.make(ID, opponents=passes, partner=bids_one, seat=seat, hand_max=3).unwrapped
+        env.reset(seed=seat, options={"dealer": (seat + 3) % 4, "hand_size": 3})
+        env.step(54)
+        assert env.game.table.states["bid_number"][0, :4].tolist() == [int(i == (seat + 2) % 4) for i in range(4)]
 
 
-@pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
-@pytest.mark.parametrize("opponents", ["simple", "random"])
-def test_vector_equals_single_environments(mode, opponents):
-    n = 6
-    vector = make_vector(n, mode, opponents=opponents)
-    singles = [gymnasium.make(ID, opponents=opponents) for _ in range(n)]
-    observations, _ = vector.reset(seed=10)
-    alone = [env.reset(seed=10 + i)[0] for i, env in enumerate(singles)]
-    over = np.zeros(n, bool)
-    rng = np.random.default_rng(0)
-    for _ in range(80):
-        for i in range(n):
-            assert np.array_equal(observations["observation"][i], alone[i]["observation"])
-            assert np.array_equal(observations["action_mask"][i], alone[i]["action_mask"])
-        actions = masked_actions(observations["action_mask"], rng)
-        observations, rewards, terminated, truncated, infos = vector.step(actions)
-        for i, env in enumerate(singles):
-            if over[i]:  # NEXT_STEP: this step resets
-                alone[i], reward, end, cut = env.reset()[0], 0.0, False, False
-            else:
-                alone[i], reward, end, cut, _ = env.step(actions[i])
-            assert (rewards[i], terminated[i], truncated[i]) == (reward, end, cut)
-            over[i] = end or cut
-            if over[i] and mode is AutoresetMode.SAME_STEP:
-                assert np.array_equal(infos["final_obs"][i]["observation"], alone[i]["observation"])
-                assert infos["_final_obs"][i]
-                alone[i] = env.reset()[0]
-                over[i] = False
+def test_opponents_who_break_the_rules_are_named():
+    env = gymnasium.make(ID, opponents=lambda views, legal, rng: np.full(len(views), 88))
+    with pytest.raises(IllegalAction, match=r"player_[1-3] bid redeal"):
+        play(env, 0)
 
 
-def test_disabled_autoreset_waits_for_the_mask():
-    vector = make_vector(4, AutoresetMode.DISABLED)
-    observations, _ = vector.reset(seed=2)
-    rng = np.random.default_rng(0)
-    over = np.zeros(4, bool)
-    while not over.any():
-        observations, _, terminated, truncated, _ = vector.step(masked_actions(observations["action_mask"], rng))
-        over = terminated | truncated
-    with pytest.raises(ValueError, match="reset_mask"):
-        vector.step(np.zeros(4, int))
-    kept = observations["observation"][~over]
-    observations, _ = vector.reset(options={"reset_mask": over})
-    assert np.array_equal(observations["observation"][~over], kept)
-    assert observations["action_mask"].any(1).all()
+def test_names_with_a_text_reach_the_factory(monkeypatch):
+    from backalley.envs.api import opponents
+    from backalley.policies.registry import make
+
+    class Point:
+        name = "grade"
+
+        def load(self):
+            return lambda rules, text: make(text, rules)
+
+    monkeypatch.setattr(opponents, "entry_points", lambda group: [Point()])
+    assert play(gymnasium.make(ID, opponents="grade:random"), 3)[-1][2]
 
 
-def test_vector_arrays_are_fresh_and_in_their_spaces():
-    vector = make_vector(5, AutoresetMode.SAME_STEP)
-    observations, infos = vector.reset(seed=2)
-    assert vector.observation_space.contains(observations)
-    copy = observations["observation"].copy()
-    vector.step(masked_actions(observations["action_mask"], np.random.default_rng(0)))
-    assert np.array_equal(observations["observation"], copy)
-    assert infos["action_mask"].shape == (5, 89)
-    assert infos["_action_mask"].all()
+def test_what_is_no_policy_is_refused():
+    with pytest.raises(TypeError, match="3 is no policy"):
+        gymnasium.make(ID, opponents=3)
 
 
-def test_a_list_of_seeds_needs_one_each():
-    with pytest.raises(ValueError, match="2 seeds for 3 environments"):
-        make_vector(3).reset(seed=[1, 2])
+def test_random_seats_differ_and_come_from_the_seed():
+    env = gymnasium.make(ID, seat="random")
+    seats = [env.reset(seed=seed)[1]["seat"] for seed in range(40)]
+    assert set(seats) == {0, 1, 2, 3}
+    assert seats == [env.reset(seed=seed)[1]["seat"] for seed in range(40)]
+
+
+@pytest.mark.parametrize("kwargs", [{}, {"seat": "random", "episode": "match", "hand_max": 2}])
+def test_copies_in_mid_game_go_on_alike(kwargs):
+    env = gymnasium.make(ID, opponents="random", **kwargs).unwrapped
+    observation, _ = env.reset(seed=9)
+    env.step(int(np.flatnonzero(observation["action_mask"])[0]))
+    trails = []
+    for one in (copy.deepcopy(env), pickle.loads(pickle.dumps(env)), env):
+        rng, trail = np.random.default_rng(1), []
+        for _ in range(30):
+            mask = one.action_masks()
+            step = one.step(int(rng.choice(np.flatnonzero(mask)))) if mask.any() else (*one.reset(), 0.0, False, False)
+            trail.append(pickle.dumps([step[0], step[1], *step[2:4]]))
+        trails.append(trail)
+    assert trails[0] == trails[1] == trails[2]
+
+
+def test_infos_tell_seat_size_and_score():
+    env = gymnasium.make(ID, episode="match", hand_max=2, reward="points", seat=3)
+    observation, info = env.reset(seed=1)
+    assert info.keys() == {"action_mask", "seat", "hand_size", "deal_index", "match_points"}
+    rng, total, sizes, n_steps = np.random.default_rng(0), 0.0, set(), 0
+    over = False
+    while not over:
+        sizes.add((info["deal_index"], info["hand_size"]))
+        assert info["match_points"][3] == total
+        observation, reward, terminated, truncated, info = env.step(rng.choice(np.flatnonzero(info["action_mask"])))
+        total, n_steps, over = total + reward, n_steps + 1, terminated or truncated
+    assert sizes == {(0, 2), (1, 1), (2, 1), (3, 2)}
+    assert (info["episode_return"], info["episode_length"]) == (total, n_steps)
+    assert info["match_points"][1] == info["match_points"][3] == total
+
+
+def test_reset_options_fix_the_chance():
+    env = gymnasium.make(ID, seat=2)
+    observation, _ = env.reset(seed=1, options={"deck": list(CARD_NAMES), "dealer": 1, "hand_size": 1, "nonsense": 0})
+    said = env.unwrapped.layout.decode(observation["observation"])
+    assert (said["hand"], said["turn_up"]) == (["2S"], ["6S"])
+    for options, error in (({"deck": "AS"}, InvalidDeck), ({"dealer": 4}, ValueError), ({"hand_size": 14}, ValueError)):
+        with pytest.raises(error):
+            env.reset(options=options)
 
 
 def test_all_points_arrive_at_the_learner():

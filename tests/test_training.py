@@ -249,6 +249,7 @@ def test_run_leaves_weights_metrics_and_a_checkpoint(tmp_path):
     assert json.loads((tmp_path / "network.json").read_text())["kind"] == "network"
     assert evaluate(f"net:{tmp_path}", "random", Rules.preset("partnership", hand_max=3), pairs=26).pairs == 26
     assert list(tmp_path.glob("events.out*"))
+    assert (tmp_path / "strength.png").read_bytes().startswith(b"\x89PNG")
 
 
 # Checkpoints.

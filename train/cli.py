@@ -311,6 +311,8 @@ def _run_training(
             strength = ", ".join(f"{mean:+.2f} against {bot}" for bot, mean in progress.strength.items())
             speed = f"{progress.decisions_per_second / 1000:.0f} k/s"
             bar.update(min(progress.decisions, budget), budget, f"{name}: {speed} {strength}")
+            if not bar.is_visible and progress.updates % trainer.config.evaluate_every == 0:
+                typer.echo(f"{progress.decisions / 1e6:.1f} M decisions, {speed}: {strength}", err=True)
 
         try:
             return trainer.run(report)

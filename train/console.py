@@ -39,7 +39,8 @@ class ProgressBar:
 
     def __init__(self, label: str) -> None:
         console = Console(stderr=True)
-        self._bar = Progress(console=console, transient=True, disable=not console.is_terminal)
+        self.is_visible = console.is_terminal
+        self._bar = Progress(console=console, transient=True, disable=not self.is_visible)
         self._task = self._bar.add_task(label, total=None, visible=False)
 
     def __enter__(self) -> ProgressBar:

@@ -24,7 +24,7 @@ from backalley.policies.network import ActorCritic
 from backalley.train.config import TrainConfig, config_from_dict
 from backalley.train.evaluate import Result, evaluate
 from backalley.train.imitation import warm_start
-from backalley.train.metrics import MetricsLog, bid_metrics
+from backalley.train.metrics import MetricsLog, bid_metrics, plot_strength
 from backalley.train.ppo import update
 from backalley.train.rollout import Collector, seat_bots
 
@@ -207,6 +207,7 @@ class Trainer:
         self.log.write(self.progress.decisions, {f"strength/{name}": result.mean for name, result in results.items()})
         self.save()
         self.log.close()
+        plot_strength(self.folder, self.folder / "strength.png", self.config.name)
         return results
 
     # Checkpoints.

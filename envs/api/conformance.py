@@ -124,12 +124,13 @@ def _accepts(env: Any, action: int) -> bool:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep PettingZoo from printing each illegal move."""
-    EnvLogger.suppress_output()
+    """Keep PettingZoo from reporting each illegal move."""
+    logger = EnvLogger.get_logger()
+    was_disabled, logger.disabled = logger.disabled, True
     try:
         yield
     finally:
-        EnvLogger.unsuppress_output()
+        logger.disabled = was_disabled
         EnvLogger.flush()
 
 
@@ -166,6 +167,7 @@ def _trail(env: Any, moves: NDArray[np.int64]) -> list[Any]:
             env.reset()
             continue
         legal = np.flatnonzero(observation["action_mask"])
+        assert len(legal), f"{agent} is to act but has no legal action"
         env.step(int(legal[move % len(legal)]))
     return trail
 
