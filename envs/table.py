@@ -357,7 +357,7 @@ class Table:
         if decks is None:
             return
         if isinstance(decks, np.ndarray) and decks.ndim == 3:
-            queues = np.ascontiguousarray(decks, np.int8)
+            queues = np.array(decks, np.int8, order="C")
             if queues.shape[0] != self.n or queues.shape[2] != N_CARDS:
                 raise InvalidDeck(f"decks has shape {queues.shape}, expected ({self.n}, number of decks, {N_CARDS})")
             self.decks, n_decks = queues, queues.shape[1]

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from backalley.envs.back_alley.episode import random_action
 from backalley.envs.kernel import kernel
 from backalley.envs.streams import Stream
+from backalley.policies.rules import rules_action
 from backalley.policies.simple import simple_action
 
 NAMES = ("random", "simple", "rules")
@@ -29,4 +30,6 @@ def choose(bot: int, rules: Any, view: Any, legal: NDArray[np.uint64], stream: S
     """
     if bot == SIMPLE:
         return simple_action(rules, view, legal)
+    if bot == RULES:
+        return rules_action(rules, view, legal)
     return random_action(legal, stream)

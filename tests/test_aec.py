@@ -222,6 +222,8 @@ def test_match_reports_its_standing():
     seen = set()
     while not env.terminations[env.agent_selection] and not env.truncations[env.agent_selection]:
         seen.add(env.infos[env.agent_selection]["deal_index"])
+        assert len({info["deal_index"] for info in env.infos.values()}) == 1
+        assert env.infos["player_1"]["match_points"] == env.infos["player_3"]["match_points"]
         env.step(int(rng.choice(np.flatnonzero(env.infos[env.agent_selection]["action_mask"]))))
     assert seen == {0, 1, 2, 3}
     points = env.infos["player_0"]["match_points"], env.infos["player_1"]["match_points"]
@@ -244,12 +246,25 @@ def test_copies_in_mid_game_are_independent():
 
 def test_state_shows_all_cards():
     env = back_alley_v0.env()
-    env.reset(seed=3, options={"hand_size": 13})
-    said = env.state_layout.decode(env.state())
-    assert env.state_space.contains(env.state())
-    assert len(said["hand"]) == 13
-    assert len(said["other_hands"]) == 39
-    assert len(said["stock"]) <= 2
+    rng = np.random.default_rng(0)
+    for seed in range(10):
+        env.reset(seed=seed)
+        for _ in range(int(rng.integers(0, 20))):
+            if not env.terminations[env.agent_selection]:
+                env.step(int(rng.choice(np.flatnonzero(env.infos[env.agent_selection]["action_mask"]))))
+        assert env.state_space.contains(env.state())
+        said = env.state_layout.decode(env.state())
+        me = 0 if env.terminations[env.agent_selection] else env.possible_agents.index(env.agent_selection)
+        hands = {
+            place: env.layout.decode(env.observe(f"player_{(me + i) % 4}")["observation"])["hand"]
+            for i, place in enumerate(("me", "left", "partner", "right"))
+        }
+        assert said["hand"] == hands.pop("me")
+        assert said["other_hands"] == [f"{place} {card}" for place, hand in hands.items() for card in hand]
+        played = [words.split()[1] for words in said["played"]]
+        away = [*said["turn_up"], *said["discarded"], *said["burned"], *said["stock"]]
+        held = [*said["hand"], *(card for hand in hands.values() for card in hand)]
+        assert sorted(played + away + held) == sorted(CARD_NAMES)
 
 
 @pytest.mark.skipif(not hasattr(pettingzoo, "make"), reason="PettingZoo has a registry from 1.27 on")

@@ -24,8 +24,18 @@ def members(bits: int) -> list[int]:
 
 @pytest.mark.parametrize(
     ("card", "name"),
-    [(0, "2S"), (8, "TS"), (12, "AS"), (13, "2H"), (20, "9H"), (25, "AH"), (26, "2D"), (36, "QD"), (39, "2C")]
-    + [(51, "AC"), (52, "LB"), (53, "BB")],
+    [
+        (0, "2S"),
+        (8, "TS"),
+        (12, "AS"),
+        (13, "2H"),
+        (20, "9H"),
+        (26, "2D"),
+        (36, "QD"),
+        (51, "AC"),
+        (52, "LB"),
+        (53, "BB"),
+    ],
 )
 def test_a_card_and_its_name_belong_together(card, name):
     assert cards.card_name(card) == name

@@ -21,9 +21,17 @@ class Leaky(Table):
         return observations, masks
 
 
-def test_a_leak_is_found():
+class LeakyView(Table):
+    def view(self, seats=None):
+        views = super().view(seats)
+        views["hands"][:, 3] = self.states["hands"][:, 3]
+        return views
+
+
+@pytest.mark.parametrize("leaky", [Leaky, LeakyView])
+def test_a_leak_is_found(leaky):
     with pytest.raises(AssertionError, match="depends on cards hidden"):
-        check_no_leak(Leaky(Rules.preset("partnership"), 64, seed=3), 10_000)
+        check_no_leak(leaky(Rules.preset("partnership"), 64, seed=3), 10_000)
 
 
 class ShowsOthersMask(BackAlley):
@@ -66,6 +74,13 @@ class SharingClone(BackAlley):
         twin = super().clone()
         twin.table.states = self.table.states
         twin._stepper.bind()
+        return twin
+
+
+class CloneSharesInfos(BackAlley):
+    def clone(self):
+        twin = super().clone()
+        twin.infos = self.infos
         return twin
 
 
@@ -113,6 +128,7 @@ class Unseeded(BackAlley):
         (Forgetful, "copy goes on differently"),
         (ForgetfulClone, "copy goes on differently|in the mask"),
         (SharingClone, "mask|no legal action|changed the original"),
+        (CloneSharesInfos, "shares the mask"),
         (TrustsMasksHandedOut, "not in the mask but was accepted"),
         (OldInfos, "infos"),
         (NumpyFlags, "no bools"),

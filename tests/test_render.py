@@ -103,10 +103,10 @@ def test_seat_environment_shows_the_learners_view_unless_told_otherwise():
 
 
 def test_rendering_without_a_mode_warns():
-    env = back_alley_v0.env()
-    env.reset(seed=0)
-    with pytest.warns(UserWarning, match="render_mode"):
-        assert env.render() is None
+    for env in (back_alley_v0.env(), gymnasium.make("backalley/BackAlley-v0").unwrapped):
+        env.reset(seed=0)
+        with pytest.warns(UserWarning, match="render_mode"):
+            assert env.render() is None
 
 
 @pytest.mark.parametrize("seat", [4, -1, "north"])

@@ -178,14 +178,14 @@ def test_copies_in_mid_game_go_on_alike(kwargs):
 
 def test_infos_tell_seat_size_and_score():
     env = gymnasium.make(ID, episode="match", hand_max=2, reward="points", seat=3)
-    observation, info = env.reset(seed=1)
+    _, info = env.reset(seed=1)
     assert info.keys() == {"action_mask", "seat", "hand_size", "deal_index", "match_points"}
     rng, total, sizes, n_steps = np.random.default_rng(0), 0.0, set(), 0
     over = False
     while not over:
         sizes.add((info["deal_index"], info["hand_size"]))
         assert info["match_points"][3] == total
-        observation, reward, terminated, truncated, info = env.step(rng.choice(np.flatnonzero(info["action_mask"])))
+        _, reward, terminated, truncated, info = env.step(rng.choice(np.flatnonzero(info["action_mask"])))
         total, n_steps, over = total + reward, n_steps + 1, terminated or truncated
     assert sizes == {(0, 2), (1, 1), (2, 1), (3, 2)}
     assert (info["episode_return"], info["episode_length"]) == (total, n_steps)

@@ -55,19 +55,18 @@ def test_decks_are_used_in_turn_by_the_deals_of_a_match():
     table = Table(SHORT, n=1, seed=1, episode="match")
     table.reset(decks=DECKS, dealers=0)
     assert hands(table) == hands_of(DECKS[0], 0, 3)
+    play(table, "1", "pass", "pass", "pass")
     while table.states["deal_index"][0] == 0:
-        table.step([table.legal()[0].argmax() if table.states["phase"][0] else PASS])
-        if table.states["n_bids"][0] == 1 and table.states["n_redeals"][0] == 0:
-            play(table, "1")  # so that the hands are played
+        table.step([table.legal()[0].argmax()])  # the lowest card
     assert hands(table) == hands_of(DECKS[1], 1, 2)
 
 
 def test_a_deck_for_some_episodes_leaves_the_others_alone():
     table = Table(PARTNERSHIP, n=3, seed=1)
     table.reset(decks=DECKS, dealers=0, hand_sizes=2)
-    others = table.states[[0, 2]].tobytes()
+    others = table.states[[0, 2]]
     table.reset(where=[False, True, False], decks=[DECKS[1]], dealers=2, hand_sizes=2)
-    assert table.states[[0, 2]].tobytes() == others
+    assert (table.states[[0, 2]] == others).all()
     assert hands(table, 1) == hands_of(DECKS[1], 2, 2)
     all_pass(table)
     assert hands(table, 0) == hands(table, 2) == hands_of(DECKS[1], 1, 2)  # their second deck
@@ -98,7 +97,7 @@ def test_only_the_chosen_episodes_begin_anew():
         table.step(None)
     before = table.states.copy()
     table.reset(where=[True, False, True, False])
-    assert table.states[[1, 3]].tobytes() == before[[1, 3]].tobytes()
+    assert (table.states == before)[[1, 3]].all()
     assert (table.states["n_bids"][[0, 2]] == 0).all()
 
 

@@ -245,8 +245,8 @@ class RawBackAlley(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Pett
         The copy shares the spaces, and with them their samplers.
         """
         twin = object.__new__(type(self))
-        own = vars(twin)
-        own.update(vars(self))
+        own: dict[str, Any] = twin.__dict__
+        own.update(self.__dict__)
         own["table"] = self.table.clone()
         own["_stepper"] = Stepper(twin.table)
         for name in ("agents", "rewards", "_cumulative_rewards", "terminations", "truncations"):

@@ -96,6 +96,8 @@ def check_mask(env: Any, mask: NDArray[np.int8]) -> None:
             f"action {action} of {agent} is {'in' if mask[action] else 'not in'} the mask but was "
             f"{'accepted' if accepted else 'refused'}"
         )
+    told = env.infos[agent].get("action_mask")
+    assert told is None or np.array_equal(told, mask), f"a copy shares the mask in infos[{agent!r}] with the original"
 
 
 def _copy(env: Any) -> Any:

@@ -75,7 +75,7 @@ class LearnerTable:
 
         Policies outside kernels draw from one generator for all episodes.
         """
-        for i in np.flatnonzero(where):
+        for i in np.flatnonzero(where).tolist():
             self.table.episodes["chance"][i] = new_streams(seeds[i], 1, CHANCE)[0]
             self.table.episodes["policy"][i] = new_streams(seeds[i], 1, POLICY)[0]
             self._seat_streams[i] = new_streams(seeds[i], 1, SEATS)[0]
@@ -130,7 +130,8 @@ class LearnerTable:
         is_bid = actions >= N_CARDS
         bits = self.table.legal_bits[self._rows, is_bid.astype(np.intp)]
         shifts = np.where(in_range, actions - N_CARDS * is_bid, 0).astype(np.uint64)
-        return in_range & ((bits >> shifts) & np.uint64(1) == 1)
+        is_in_set: NDArray[np.bool_] = (bits >> shifts) & np.uint64(1) == 1
+        return in_range & is_in_set
 
     def _refuse(self, actions: NDArray[np.int64], i: int) -> None:
         table = self.table

@@ -138,10 +138,13 @@ class BackAlleySeat(gymnasium.Env[Observation, np.int64]):
         mask: NDArray[np.int8] = self.game.table.see(self.game.learner)[1][0]
         return mask
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """Return the table as text, or print it; see `render_seat`."""
-        seat = int(self.game.learner[0]) if self.render_seat == "learner" else self.render_seat
-        text = render_table(self.game.table, 0, seat)
+        if self.render_mode is None:
+            gymnasium.logger.warn("render() does nothing without a render_mode: make the environment with 'ansi'")
+            return None
+        seat = self.render_seat
+        text = render_table(self.game.table, 0, int(self.game.learner[0]) if isinstance(seat, str) else seat)
         if self.render_mode == "human":
             sys.stdout.write(text + "\n")
             return None

@@ -135,7 +135,6 @@ class BackAlleyVector(gymnasium.vector.VectorEnv[Observations, NDArray[np.int64]
         rewards = self.game.step(np.asarray(actions, np.int64), ~fresh)
         if fresh.any():
             self.game.reset(fresh, {})
-            rewards[fresh] = 0.0
         table = self.game.table
         truncations: NDArray[np.bool_] = table.episodes["truncated"] & table.done
         terminations = table.done & ~truncations
@@ -152,7 +151,7 @@ class BackAlleyVector(gymnasium.vector.VectorEnv[Observations, NDArray[np.int64]
         """Return the legal actions of all environments, (num_envs, 89) int8."""
         return self.game.see()["action_mask"]
 
-    def render(self) -> tuple[str, ...]:  # type: ignore[override]
+    def render(self) -> tuple[str, ...]:
         """Return each table from its learner's view, as text."""
         table = self.game.table
         return tuple(render_table(table, i, int(self.game.learner[i])) for i in range(self.num_envs))
