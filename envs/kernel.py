@@ -165,9 +165,12 @@ def source_hash(folders: tuple[Path, ...]) -> str:
 
 
 def _sources(folder: Path) -> Iterable[Path]:
-    """Return the Python sources of a package, or those beside a script, in a fixed order."""
-    is_package = (folder / "__init__.py").is_file()
-    return sorted(folder.rglob("*.py") if is_package else folder.glob("*.py"))
+    """Return the Python sources and tables of a package, or those beside a script, in a fixed order.
+
+    Tables (CSV) count because a kernel takes the arrays of its module in as constants.
+    """
+    look = folder.rglob if (folder / "__init__.py").is_file() else folder.glob
+    return sorted([*look("*.py"), *look("*.csv")])
 
 
 @functools.cache

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import signal
 import subprocess
 import sys
 
@@ -294,6 +296,25 @@ def test_an_interrupt_is_exit_code_130(run, monkeypatch):
 
     monkeypatch.setattr(evaluate, "evaluate", interrupted)
     assert run(*QUICK) == (130, "", "error: interrupted\n")
+
+
+def test_an_interrupt_that_the_compiler_swallows_is_still_one(run, monkeypatch):
+    def fails_after_interrupt(*args, **kwargs):
+        with contextlib.suppress(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        raise RuntimeError("no compiled object yet")
+
+    monkeypatch.setattr(evaluate, "evaluate", fails_after_interrupt)
+    assert run(*QUICK) == (130, "", "error: interrupted\n")
+
+
+def test_a_mistake_of_ours_is_not_hidden(run, monkeypatch):
+    def broken(*args, **kwargs):
+        raise RuntimeError("ours")
+
+    monkeypatch.setattr(evaluate, "evaluate", broken)
+    with pytest.raises(RuntimeError, match="ours"):
+        run(*QUICK)
 
 
 def test_nothing_half_written_is_left(run, monkeypatch, tmp_path):

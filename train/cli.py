@@ -1,71 +1,28 @@
 """The command line: `backalley train|eval|bench|rules|deal`.
 
-Exit codes: 0 done, 1 a failure that is not the caller's, 2 bad input, 130 interrupted. Whatever was asked for
-wrongly is XX
+Each command imports what it needs itself, so that help comes at once and torch is loaded by those only that use a
+network. Exit codes and errors: see `commands`.
 """
 
 from __future__ import annotations
 
 import json
-import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.core import TyperCommand, TyperGroup
+
+from backalley.train.commands import EXTRA, FAILURE, Command, Commands
 
 if TYPE_CHECKING:
     from backalley.envs import Rules
     from backalley.train.evaluate import Result
     from backalley.train.selfplay import Progress, Trainer
 
-BAD_INPUT, FAILURE, INTERRUPTED = 2, 1, 130
-EXTRA = {"torch", "safetensors", "tensorboard", "matplotlib", "pydantic", "yaml"}
-"""Packages that come with `backalley[train]` only."""
-
-
-class _Commands(TyperGroup):
-    """The commands, with every expected error as one line and an exit code."""
-
-    def invoke(self, ctx: Any) -> Any:
-        from backalley.envs.errors import BackAlleyError
-
-        try:
-            return super().invoke(ctx)
-        except BackAlleyError as error:
-            _fail(str(error), BAD_INPUT)
-        except ModuleNotFoundError as error:
-            missing = (error.name or "").partition(".")[0]
-            if missing not in EXTRA:
-                raise
-            _fail(f"this needs the package {missing}: pip install 'backalley[train]'", FAILURE)
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            _fail(f"{error.filename or ''}: {error.strerror or error}".lstrip(": "), FAILURE)
-        except KeyboardInterrupt:
-            _fail("interrupted", INTERRUPTED)
-
-
-def _fail(message: str, code: int) -> None:
-    typer.echo(f"error: {' '.join(message.split())}", err=True)
-    raise typer.Exit(code)
-
-
-class _Command(TyperCommand):
-    """A command whose `--json` may stand alone for standard output."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        for at in reversed([i for i, arg in enumerate(args) if arg == "--json"]):
-            if at + 1 == len(args) or re.match("--?[a-z]", args[at + 1]):
-                args.insert(at + 1, "-")
-        return super().parse_args(ctx, args)
-
-
 app = typer.Typer(
-    cls=_Commands,
+    cls=Commands,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -97,7 +54,7 @@ def _backalley() -> None:
     """
 
 
-@app.command("eval", cls=_Command)
+@app.command("eval", cls=Command)
 def evaluate_policies(
     policy_a: Annotated[str, typer.Argument(metavar="A", help="Policy, such as simple, rules or net:PATH.")],
     policy_b: Annotated[str, typer.Argument(metavar="B", help="Policy it is measured against.")],
@@ -130,7 +87,7 @@ def evaluate_policies(
         show_result(result)
 
 
-@app.command(cls=_Command)
+@app.command(cls=Command)
 def bench(
     only: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="Measure this figure; may be repeated.")
@@ -204,7 +161,7 @@ def rules(
     typer.echo(rule_sheet.rule_sheet(chosen, " ".join([preset, *(rule or [])])))
 
 
-@app.command(cls=_Command)
+@app.command(cls=Command)
 def deal(
     policies: Annotated[
         str,
@@ -261,7 +218,7 @@ def deal(
         typer.echo(deal_sheet.deal_text(record, table_rules))
 
 
-@app.command(cls=_Command)
+@app.command(cls=Command)
 def train(
     config: Annotated[
         str | None, typer.Argument(metavar="CONFIG", help="Configuration: quickstart, baseline or a YAML file.")
@@ -317,7 +274,8 @@ def _run_training(
         try:
             return trainer.run(report)
         except KeyboardInterrupt:
-            typer.echo(f"go on from the last checkpoint with: backalley train --resume {trainer.folder}", err=True)
+            if trainer.progress.updates >= trainer.config.evaluate_every:  # a checkpoint was saved
+                typer.echo(f"go on from the last checkpoint with: backalley train --resume {trainer.folder}", err=True)
             raise
 
 

@@ -55,7 +55,7 @@ def first_illegal(episodes: Any, actions: NDArray[np.int16]) -> int:
     """Return the first episode whose action is not legal, -1 if all are; finished episodes take any action."""
     for i in range(episodes.shape[0]):
         action = np.int64(actions[i])
-        is_free = episodes[i].done or action == SKIP or action == RANDOM_ACTION
+        is_free = episodes[i].done or action in (SKIP, RANDOM_ACTION)
         if not is_free and not is_legal(episodes[i].legal, action):
             return i
     return -1

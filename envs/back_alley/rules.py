@@ -269,6 +269,6 @@ def _check_constraints(rules: Rules) -> None:
         raise InvalidRules(f"all_tricks_bid='raise_board' needs sides of two, not sides={rules.sides!r} (section 20)")
     if rules.number_max == "cards_minus_1" and rules.all_tricks_bid == "none" and 1 in rules.hand_sizes:
         raise InvalidRules(
-            "number_max='cards_minus_1' with all_tricks_bid='none' leaves only pass in a deal of 1 card (BA-43): choose "
-            "number_max='auto', or a schedule without such deals"
+            "number_max='cards_minus_1' with all_tricks_bid='none' leaves only pass in a deal of 1 card (BA-43): "
+            "choose number_max='auto', or a schedule without such deals"
         )
