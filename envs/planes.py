@@ -76,3 +76,21 @@ def write_short_plane(out: NDArray[np.int8], at: int, bits: np.uint64, size: int
     """Write a set of up to 16 members like `write_plane`; overwrites `out[at : at + 16]`."""
     _store_short_plane(out, at, bits)
     return at + size
+
+
+@kernel(inline=True)
+def row_to_write(rows: NDArray[np.int8], i: int, last: int, scratch: NDArray[np.int8]) -> NDArray[np.int8]:
+    """Return where to write row `i` of the rows written in order up to `last`.
+
+    What is written behind a row falls on the next one, which is still to come; only the last row needs `scratch`,
+    (≥ size + PLANE,), and `settle_row` afterwards.
+    """
+    return rows[i] if i < last else scratch
+
+
+@kernel(inline=True)
+def settle_row(rows: NDArray[np.int8], i: int, last: int, scratch: NDArray[np.int8]) -> None:
+    """Finish row `i` after it was written to `row_to_write`."""
+    if i >= last:
+        for feature in range(rows.shape[1]):
+            rows[i, feature] = scratch[feature]

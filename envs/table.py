@@ -20,7 +20,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from backalley.envs.back_alley.game import BACK_ALLEY
 from backalley.envs.back_alley.rules import Rules
-from backalley.envs.cards import N_CARDS, cards_of, format_cards, parse_cards
+from backalley.envs.cards import N_CARDS
+from backalley.envs.decks import Deck, parse_deck
 from backalley.envs.errors import IllegalAction, InvalidDeck
 from backalley.envs.game import Game, Records, RuleSet, new_records
 from backalley.envs.planes import PLANE
@@ -35,34 +36,10 @@ RANDOM_ACTION = -1
 SKIP = -2
 """As an action of `Table.step`: leave the episode as it is."""
 
-Deck = str | Sequence[int] | Sequence[str]
-"""A permutation of the pack: card names in one string, names, or ids."""
-
 
 def game_of(rules: RuleSet) -> Game:
     """Return the game that plays by `rules`."""
     return _GAMES[type(rules)]
-
-
-def parse_deck(rules: RuleSet, deck: Deck | NDArray[Any]) -> list[int]:
-    """Return a deck as ids.
-
-    Raises:
-        InvalidDeck: it is not a permutation of the pack of `rules`.
-        NotationError: a word names no card.
-    """
-    words = deck.replace(",", " ").split() if isinstance(deck, str) else list(deck)
-    cards = [parse_cards(word)[0] if isinstance(word, str) else int(word) for word in words]
-    pack = cards_of(rules.pack)
-    if sorted(cards) != pack:
-        missing = format_cards(set(pack) - set(cards)) or "none"
-        foreign = sorted(set(cards) - set(pack))
-        twice = format_cards({card for card in cards if card in pack and cards.count(card) > 1}) or "none"
-        raise InvalidDeck(
-            f"deck has {len(cards)} cards and is no permutation of the pack of {len(pack)}: missing {missing}; "
-            f"twice {twice}; not in the pack {foreign or 'none'}"
-        )
-    return cards
 
 
 class Table:
@@ -120,9 +97,8 @@ class Table:
         """(n,) streams, legal actions and ends of the episodes."""
         self.decks = np.zeros((1, 1, N_CARDS), np.int8)
         """(1 or n, d, 54) int8 decks fixed by `reset`; episode i deals from row i modulo their number."""
-        n_scratch = n if threads > 1 else 1
-        self._views: Records = new_records(n_scratch, self.game.state_dtype)
-        self._rows = np.zeros((n_scratch, self.layout.size + PLANE), np.int8)
+        self._views: Records = new_records(threads, self.game.state_dtype)
+        self._rows = np.zeros((threads, self.layout.size + PLANE), np.int8)
         self._on_turn = np.full(n, -1, np.int8)
         self._left_open = np.full(n, -1, np.int16)
         self._actions = np.zeros(n, np.int16)
@@ -358,8 +334,13 @@ class Table:
             return
         if isinstance(decks, np.ndarray) and decks.ndim == 3:
             queues = np.array(decks, np.int8, order="C")
-            if queues.shape[0] != self.n or queues.shape[2] != N_CARDS:
-                raise InvalidDeck(f"decks has shape {queues.shape}, expected ({self.n}, number of decks, {N_CARDS})")
+            if queues.shape[0] != self.n or queues.shape[2] != N_CARDS or not where.all():
+                raise InvalidDeck(
+                    f"decks has shape {queues.shape}: for all {self.n} episodes at once give ({self.n}, number of "
+                    f"decks, {N_CARDS}), for some of them a list of decks"
+                )
+            for deck in queues[:, :, : self.rules.pack.bit_count()].reshape(-1, self.rules.pack.bit_count()):
+                parse_deck(self.rules, deck)
             self.decks, n_decks = queues, queues.shape[1]
         else:
             rows = np.zeros((len(decks), N_CARDS), np.int8)

@@ -7,8 +7,6 @@ description for people. Reading uses the header only, so the pair cannot disagre
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -20,28 +18,13 @@ from torch import Tensor
 from backalley.envs import Rules
 from backalley.envs.errors import CheckpointError
 from backalley.envs.table import game_of
+from backalley.policies.files import write_atomically
 from backalley.policies.network import ActorCritic
 
 HEADER_KEY = "backalley"
 FORMAT = 1
 NETWORK_FILE = "network.safetensors"
 """Name of the network's file in the folder of a run."""
-
-
-def write_atomically(path: Path, content: bytes) -> None:
-    """Write a file so that readers see the old content or the new, never a part."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(name, 0o644)
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 def save_tensors(path: Path, tensors: Mapping[str, Tensor], description: Mapping[str, Any]) -> None:

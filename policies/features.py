@@ -13,7 +13,7 @@ from backalley.envs.back_alley.rules import Rules
 from backalley.envs.cards import N_CARDS, N_SUITS
 from backalley.envs.game import Records
 from backalley.envs.kernel import kernel
-from backalley.envs.planes import PLANE
+from backalley.envs.planes import PLANE, row_to_write, settle_row
 from backalley.policies.canonical import original_action, relabel_cards, relabel_view, suit_order
 
 
@@ -24,7 +24,6 @@ def write_features(
     legal: NDArray[np.uint64],
     is_match: bool,
     order: NDArray[np.int8],
-    row: NDArray[np.int8],
     features: NDArray[np.int8],
     mask: NDArray[np.int8],
 ) -> None:
@@ -36,15 +35,13 @@ def write_features(
         legal: (2,) legal cards and bids in the original suits; overwritten with the relabelled ones.
         is_match: whether the layout is that of matches.
         order: (4,) int8, overwritten: the suit at each place.
-        row: (≥ layout.size + PLANE,) int8, scratch.
-        features: (layout.size,) int8, overwritten.
+        features: (≥ layout.size + PLANE,) int8, overwritten; what lies behind layout.size is scratch.
         mask: (n_actions,) int8, overwritten.
     """
     suit_order(view, order)
     relabel_view(view, order)
     legal[0] = relabel_cards(legal[0], order)
-    size = write_observation(rules, view, legal[0], is_match, row)
-    features[:] = row[:size]
+    write_observation(rules, view, legal[0], is_match, features)
     write_mask(legal, mask)
 
 
@@ -52,8 +49,11 @@ def write_features(
 def _features_of_views(
     rules: Any, views: Any, legal: Any, is_match: Any, orders: Any, row: Any, features: Any, masks: Any
 ) -> None:
+    last = views.shape[0] - 1
     for i in range(views.shape[0]):
-        write_features(rules[0], views[i], legal[i], is_match, orders[i], row, features[i], masks[i])
+        out = row_to_write(features, i, last, row)
+        write_features(rules[0], views[i], legal[i], is_match, orders[i], out, masks[i])
+        settle_row(features, i, last, row)
 
 
 @kernel

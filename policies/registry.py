@@ -50,13 +50,14 @@ def make(name: str, rules: Rules) -> Policy:
         BackAlleyError: a network is asked for and torch is not installed.
     """
     if name.startswith(NET_PREFIX):
-        return _load_network(name.removeprefix(NET_PREFIX), rules)
+        return net_policy(rules, name.removeprefix(NET_PREFIX))
     if name not in _FACTORIES:
         raise unknown("policy", name, names())
     return _FACTORIES[name](rules)
 
 
-def _load_network(path: str, rules: Rules) -> Policy:
+def net_policy(rules: Rules, path: str) -> Policy:
+    """Return the network of a file or of the folder of a training run; see `make` for errors."""
     try:
         net = import_module("backalley.policies.net")
     except ImportError as error:

@@ -358,7 +358,7 @@ def test_a_table_that_cannot_be_is_refused(options, error, message):
         ({"decks": [[0, 0, *range(2, 54)]]}, InvalidDeck, "missing 3S; twice 2S; not in the pack none"),
         ({"decks": [[54, *range(1, 54)]]}, InvalidDeck, r"missing 2S; twice none; not in the pack \[54\]"),
         ({"decks": [["XX", *CARD_NAMES[1:]]]}, NotationError, "'XX' is not a card"),
-        ({"decks": np.zeros((3, 1, 54), np.int8)}, InvalidDeck, r"expected \(2, number of decks, 54\)"),
+        ({"decks": np.zeros((3, 1, 54), np.int8)}, InvalidDeck, r"all 2 episodes at once"),
     ],
 )
 def test_a_beginning_that_cannot_be_is_refused(options, error, message):

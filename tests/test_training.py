@@ -10,7 +10,8 @@ from backalley.envs.errors import CheckpointError, ConfigError, NotBuilt, Unknow
 from backalley.envs.game import new_records
 from backalley.policies import bots
 from backalley.policies.canonical import original_action, relabel_card, relabel_cards
-from backalley.policies.checkpoint import load_network, save_network, write_atomically
+from backalley.policies.checkpoint import load_network, save_network
+from backalley.policies.files import write_atomically
 from backalley.policies.net import NetPolicy
 from backalley.policies.network import ActorCritic, masked_entropy, masked_log_probs
 from backalley.train.advantages import finish_chain

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import os
 import sys
-import tempfile
 from pathlib import Path
 from typing import Any
 
 from backalley.envs.errors import BackAlleyError
+from backalley.policies.files import write_atomically
 
 STANDARD_OUTPUT = "-"
 
@@ -49,13 +49,4 @@ def write_json(destination: str | None, data: Any) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
         return
-    path = Path(destination).absolute()
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.chmod(name, 0o644)
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    write_atomically(Path(destination), text.encode())

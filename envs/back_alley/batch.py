@@ -95,30 +95,38 @@ def _observe_one(
     settings: Any,
     states: Any,
     episodes: Any,
-    i: Any,
+    i: int,
+    last: int,
     seat: int,
     views: Any,
     rows: NDArray[np.int8],
-    k: Any,
-    observation: Any,
-    mask: Any,
+    k: int,
+    observations: NDArray[np.int8],
+    masks: NDArray[np.int8],
 ) -> None:
-    """Write observation and mask of one seat; all zero for a finished episode asked for the seat on turn."""
+    """Write observation and mask of one seat of episode i; all zero for a finished one asked for the seat on turn.
+
+    The episodes up to `last` must be observed in their order; views[k] and rows[k] are scratch.
+    """
     on_turn = np.int64(states[i].turn)
     if seat == ON_TURN:
         seat = on_turn
     if seat < 0:
-        observation[:] = 0
-        mask[:] = 0
+        observations[i, :] = 0
+        masks[i, :] = 0
         return
     write_view(rules, states, i, seat, views, k)
     legal_cards = episodes[i].legal[0] if seat == on_turn else ZERO
-    size = write_observation(rules, views[k], legal_cards, settings.episode == MATCH, rows[k])
-    observation[:] = rows[k, :size]
+    if i < last:
+        write_observation(rules, views[k], legal_cards, settings.episode == MATCH, observations[i])
+    else:  # nothing may be written behind the last row
+        write_observation(rules, views[k], legal_cards, settings.episode == MATCH, rows[k])
+        for feature in range(observations.shape[1]):
+            observations[i, feature] = rows[k, feature]
     if seat == on_turn:
-        write_mask(episodes[i].legal, mask)
+        write_mask(episodes[i].legal, masks[i])
     else:
-        mask[:] = 0
+        masks[i, :] = 0
 
 
 @kernel
@@ -181,19 +189,10 @@ def observe_all(
         observations: (n, size) int8, overwritten.
         masks: (n, N_ACTIONS) int8, overwritten; zero off turn.
     """
+    last = states.shape[0] - 1
     for i in range(states.shape[0]):
         _observe_one(
-            rules[0],
-            settings[0],
-            states,
-            episodes,
-            i,
-            np.int64(seats[i]),
-            views,
-            rows,
-            0,
-            observations[i],
-            masks[i],
+            rules[0], settings[0], states, episodes, i, last, np.int64(seats[i]), views, rows, 0, observations, masks
         )
 
 
@@ -214,6 +213,7 @@ def step_and_observe(
     masks: Any,
 ) -> None:
     """Step every episode and write what the next seat to act sees: `step_all` and `observe_all` in one pass."""
+    last = states.shape[0] - 1
     for i in range(states.shape[0]):
         _step_one(
             rules[0],
@@ -227,7 +227,7 @@ def step_and_observe(
             done,
             i,
         )
-        _observe_one(rules[0], settings[0], states, episodes, i, ON_TURN, views, rows, 0, observations[i], masks[i])
+        _observe_one(rules[0], settings[0], states, episodes, i, last, ON_TURN, views, rows, 0, observations, masks)
 
 
 @kernel(parallel=True)
@@ -246,21 +246,27 @@ def step_and_observe_threaded(
     observations: Any,
     masks: Any,
 ) -> None:
-    """`step_and_observe` on several threads; `views` and `rows` have n entries, scratch for each episode."""
-    for i in prange(states.shape[0]):
-        _step_one(
-            rules[0],
-            settings[0],
-            states[i],
-            episodes[i],
-            decks[i % decks.shape[0]],
-            np.int64(actions[i]),
-            autoreset,
-            rewards,
-            done,
-            i,
-        )
-        _observe_one(rules[0], settings[0], states, episodes, i, ON_TURN, views, rows, i, observations[i], masks[i])
+    """`step_and_observe` on several threads, each with a stretch of the episodes and its own entry of the scratch."""
+    n_threads = views.shape[0]
+    for k in prange(n_threads):
+        first = k * states.shape[0] // n_threads
+        behind = (k + 1) * states.shape[0] // n_threads
+        for i in range(first, behind):
+            _step_one(
+                rules[0],
+                settings[0],
+                states[i],
+                episodes[i],
+                decks[i % decks.shape[0]],
+                np.int64(actions[i]),
+                autoreset,
+                rewards,
+                done,
+                i,
+            )
+            _observe_one(
+                rules[0], settings[0], states, episodes, i, behind - 1, ON_TURN, views, rows, k, observations, masks
+            )
 
 
 @kernel

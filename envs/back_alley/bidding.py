@@ -53,7 +53,7 @@ def make_bid(rules: Any, state: Any, action: int) -> None:
         state.bid_number[seat] = action - PASS
     state.n_bids += 1
     if state.n_bids < rules.players:
-        state.turn = (seat + 1) % rules.players
+        state.turn = seat + 1 if seat + 1 < rules.players else 0
         return
     leader = _first_leader(rules, state)
     if leader < 0:

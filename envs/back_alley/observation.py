@@ -31,7 +31,6 @@ from backalley.envs.cards import (
     LITTLE_JOKER,
     N_CARDS,
     N_SUITS,
-    ONE,
     SUIT_MASK,
     ZERO,
     below,
@@ -43,7 +42,7 @@ from backalley.envs.errors import unknown
 from backalley.envs.game import EPISODE_KINDS
 from backalley.envs.kernel import kernel
 from backalley.envs.layout import Block, Layout, product, thermometer
-from backalley.envs.planes import PLANE, SHORT_PLANE, write_plane, write_short_plane
+from backalley.envs.planes import PLANE, write_plane, write_short_plane
 
 SCORE_BUCKETS = (-300, -200, -150, -100, -75, -50, -30, -20, -10, 0, 10, 20, 30, 50, 75, 100, 150, 200, 300)
 """Match points of my side minus the best other side; feature i is 1 when the difference is above bucket i."""
@@ -146,7 +145,9 @@ def _flag(is_set: bool, index: int) -> np.uint64:
 @kernel(inline=True)
 def _relative(rules: Any, observer: int, seat: int) -> int:
     """Return how many places clockwise of the observer a seat sits, -1 for no seat."""
-    return (seat - observer + rules.players) % rules.players if seat >= 0 else -1
+    if seat < 0:
+        return -1
+    return seat - observer if seat >= observer else seat - observer + rules.players
 
 
 @kernel(inline=True)
@@ -252,7 +253,8 @@ def _write_counts(rules: Any, view: Any, out: NDArray[np.int8], at: int) -> int:
     size = N_SUITS + 1 + hand_max
     bits |= below(tricks_left) << np.uint64(size)
     size += hand_max
-    bits |= bit(size + (me - view.dealer - 1 + players) % players)
+    after_dealer = me - np.int64(view.dealer) - 1
+    bits |= bit(size + (after_dealer if after_dealer >= 0 else after_dealer + players))
     at = write_plane(out, at, bits, size + players)
     for i in range(players):
         at = _write_bid(rules, view, _seat(rules, me, i), out, at)
@@ -262,21 +264,21 @@ def _write_counts(rules: Any, view: Any, out: NDArray[np.int8], at: int) -> int:
     at = write_plane(out, at, won, players * hand_max)
     n_sides = np.int64(rules.n_sides)
     needs = ZERO
+    beaten = ZERO
     for i in range(n_sides):
         needed = tricks_needed(rules, view, rules.side[_seat(rules, me, i)])
         needs |= below(min(needed, hand_max)) << np.uint64(i * hand_max)
+        beaten |= _flag(needed > tricks_left, i)
     at = write_plane(out, at, needs, n_sides * hand_max)
-    return _write_tail(rules, view, tricks_left, out, at)
+    return _write_tail(rules, view, beaten, out, at)
 
 
 @kernel
-def _write_tail(rules: Any, view: Any, tricks_left: int, out: NDArray[np.int8], at: int) -> int:
-    """Write the blocks from `beaten` to `phase`."""
+def _write_tail(rules: Any, view: Any, beaten: np.uint64, out: NDArray[np.int8], at: int) -> int:
+    """Write the blocks from `beaten` (bit i for the side of the i-th seat) to `phase`."""
     me = np.int64(view.observer)
     size = np.int64(rules.n_sides)
-    bits = ZERO
-    for i in range(rules.n_sides):
-        bits |= _flag(tricks_needed(rules, view, rules.side[_seat(rules, me, i)]) > tricks_left, i)
+    bits = beaten
     if view.leader >= 0:
         bits |= bit(size + _relative(rules, me, np.int64(view.leader)))
     size += rules.players
@@ -329,8 +331,6 @@ def write_observation(rules: Any, view: Any, legal: np.uint64, is_match: bool, o
 @kernel(inline=True)
 def write_mask(legal: NDArray[np.uint64], out: NDArray[np.int8]) -> None:
     """Write the action mask of the legal sets (2,) into `out` (≥ N_ACTIONS,) int8, the first N_ACTIONS overwritten."""
-    write_plane(out, 0, legal[0] | (legal[1] << np.uint64(PASS)), N_CARDS)
-    at = PLANE
-    write_short_plane(out, at, legal[1] >> np.uint64(at - PASS), SHORT_PLANE)
-    for i in range(at + SHORT_PLANE, N_ACTIONS):
-        out[i] = np.int8((legal[1] >> np.uint64(i - PASS)) & ONE)
+    write_plane(out, 0, legal[0] | (legal[1] << np.uint64(PASS)), PLANE)
+    at = N_ACTIONS - PLANE  # the second plane ends where the mask ends
+    write_plane(out, at, (legal[0] >> np.uint64(at)) | (legal[1] << np.uint64(PASS - at)), PLANE)

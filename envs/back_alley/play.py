@@ -148,7 +148,7 @@ def play_card(rules: Any, state: Any, card: int) -> None:
         state.trick_holder = seat
     state.n_in_trick += 1
     if state.n_in_trick < rules.players:
-        state.turn = (seat + 1) % rules.players
+        state.turn = seat + 1 if seat + 1 < rules.players else 0
     else:
         _finish_trick(rules, state, trumps)
 
