@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
@@ -42,10 +43,44 @@ def _store_bits(width: int) -> Any:
     return store
 
 
+def _pointer(context: Any, builder: Any, kind: Any, array: Any, index: Any) -> Any:
+    """Return the address of an array's element, in the compiler's terms."""
+    return builder.gep(context.make_array(kind)(context, builder, array).data, [index])
+
+
+@intrinsic
+def _copy_intrinsic(typing_context, source, start, target, at, size):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+    def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+        kinds = signature.args
+        read = _pointer(context, builder, kinds[0], args[0], args[1])
+        write = _pointer(context, builder, kinds[2], args[2], args[3])
+        cgutils.raw_memcpy(builder, write, read, args[4], 1)
+        return context.get_dummy_value()
+
+    return types.void(source, types.int64, target, types.int64, types.int64), generate
+
+
+@intrinsic
+def _clear_intrinsic(typing_context, target, at, size):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+    def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+        write = _pointer(context, builder, signature.args[0], args[0], args[1])
+        cgutils.memset(builder, write, args[2], 0)
+        return context.get_dummy_value()
+
+    return types.void(target, types.int64, types.int64), generate
+
+
 if JIT_ENABLED:
+    _copy, _clear = _copy_intrinsic, _clear_intrinsic
     _store_plane = _store_bits(PLANE)
     _store_short_plane = _store_bits(SHORT_PLANE)
 else:
+
+    def _copy(source: NDArray[np.int8], start: int, target: NDArray[np.int8], at: int, size: int) -> None:
+        target[at : at + size] = source[start : start + size]
+
+    def _clear(target: NDArray[np.int8], at: int, size: int) -> None:
+        target[at : at + size] = 0
 
     def _spread(out: NDArray[np.int8], at: int, bits: np.uint64, width: int) -> None:
         out[at : at + width] = [int(bits) >> i & 1 for i in range(width)]
@@ -76,6 +111,18 @@ def write_short_plane(out: NDArray[np.int8], at: int, bits: np.uint64, size: int
     """Write a set of up to 16 members like `write_plane`; overwrites `out[at : at + 16]`."""
     _store_short_plane(out, at, bits)
     return at + size
+
+
+@kernel(inline=True)
+def copy_bytes(source: NDArray[np.int8], start: int, target: NDArray[np.int8], at: int, size: int) -> None:
+    """Copy `size` bytes of one flat array into another one; `target[at : at + size]` is overwritten."""
+    _copy(source, start, target, at, size)
+
+
+@kernel(inline=True)
+def clear_bytes(target: NDArray[np.int8], at: int, size: int) -> None:
+    """Set `target[at : at + size]` of a flat array to zero."""
+    _clear(target, at, size)
 
 
 @kernel(inline=True)

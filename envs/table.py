@@ -97,8 +97,8 @@ class Table:
         """(n,) streams, legal actions and ends of the episodes."""
         self.decks = np.zeros((1, 1, N_CARDS), np.int8)
         """(1 or n, d, 54) int8 decks fixed by `reset`; episode i deals from row i modulo their number."""
-        self._views: Records = new_records(threads, self.game.state_dtype)
-        self._rows = np.zeros((threads, self.layout.size + PLANE), np.int8)
+        self._views: Records = new_records(2 * threads, self.game.state_dtype)  # two for each thread, see the loops
+        self._rows = np.zeros((2 * threads, self.layout.size + PLANE), np.int8)
         self._on_turn = np.full(n, -1, np.int8)
         self._left_open = np.full(n, -1, np.int16)
         self._actions = np.zeros(n, np.int16)
@@ -348,6 +348,7 @@ class Table:
                 cards = parse_deck(self.rules, deck)
                 row[: len(cards)] = cards
             self.decks, n_decks = self._decks_for(where, rows), len(rows)
+        self.episodes["queue"] = np.arange(self.n) % len(self.decks)
         self.episodes["n_decks"][where] = n_decks
 
     def _decks_for(self, where: NDArray[np.bool_], rows: NDArray[np.int8]) -> NDArray[np.int8]:

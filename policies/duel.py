@@ -86,7 +86,7 @@ def play_pairs(
         new_records(1, STATE),
         new_records(1, STATE),
         new_records(1, EPISODE),
-        np.zeros((1, N_CARDS), np.int8),
+        np.zeros((1, 1, N_CARDS), np.int8),
         differences,
     )
     return differences, np.array(rules.hand_sizes, np.int8)[np.arange(pairs) % rules.n_deals]

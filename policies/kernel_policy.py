@@ -60,7 +60,7 @@ def _advance(
             write_view(rules[0], states, i, seat, views, 0)
             bot = np.int64(bot_of_seat[i, seat])
             action = choose(bot, rules[0], views[0], episodes[i].legal, episodes[i].policy)
-            step_episode(rules[0], settings[0], states[i], episodes[i], decks[i % decks.shape[0]], action)
+            step_episode(rules[0], settings[0], states[i], episodes[i], decks, action)
 
 
 def advance(table: Table, bot_of_seat: NDArray[np.int8]) -> None:

@@ -84,7 +84,7 @@ def _advance(
     while True:
         if episodes[i].done:
             _end_episode(rules, episodes[i], states[i], i, rows, last_row, scale, gae_lambda)
-            begin_episode(rules, settings, states[i], episodes[i], decks[0], -1, -1)
+            begin_episode(rules, settings, states[i], episodes[i], decks, -1, -1)
         seat = np.int64(states[i].turn)
         bot = np.int64(bot_of_seat[i, seat])
         if bot != LEARNER:
@@ -94,7 +94,7 @@ def _advance(
             action = random_action(episodes[i].legal, episodes[i].policy)
         else:
             return
-        step_episode(rules, settings, states[i], episodes[i], decks[0], action)
+        step_episode(rules, settings, states[i], episodes[i], decks, action)
 
 
 @kernel
@@ -178,7 +178,7 @@ def act_all(
             settings[0],
             states[i],
             episodes[i],
-            decks[0],
+            decks,
             original_action(np.int64(action), orders[i]),
         )
 
@@ -204,7 +204,7 @@ def teach_all(
         rows[row].action = relabel_card(action, orders[i])
         rows[row].is_bid = action >= N_CARDS
         rows[row].value = 0.0  # with λ = 1 the target is the outcome
-        step_episode(rules[0], settings[0], states[i], episodes[i], decks[0], action)
+        step_episode(rules[0], settings[0], states[i], episodes[i], decks, action)
 
 
 @kernel

@@ -11,14 +11,18 @@ import numpy as np
 from numba import prange
 from numpy.typing import NDArray
 
+from backalley.envs.back_alley.actions import N_ACTIONS
 from backalley.envs.back_alley.episode import MATCH, begin_episode, is_legal, random_action, step_episode
 from backalley.envs.back_alley.observation import write_mask, write_observation
 from backalley.envs.back_alley.view import write_view
 from backalley.envs.cards import ZERO
 from backalley.envs.kernel import kernel
+from backalley.envs.planes import PLANE, clear_bytes, copy_bytes
 
 RANDOM_ACTION = -1
 """Instead of an action: draw a legal one from the episode's policy stream."""
+SCRATCH_PER_THREAD = 2
+"""Entries of the scratch a thread has; it uses every other one, so that no two threads write to one cache line."""
 SKIP = -2
 """Instead of an action: leave the episode as it is."""
 ON_TURN = -1
@@ -44,7 +48,7 @@ def begin_episodes(
                 settings[0],
                 states[i],
                 episodes[i],
-                decks[i % decks.shape[0]],
+                decks,
                 dealers[i],
                 deal_indices[i],
             )
@@ -96,37 +100,39 @@ def _observe_one(
     states: Any,
     episodes: Any,
     i: int,
-    last: int,
     seat: int,
     views: Any,
     rows: NDArray[np.int8],
     k: int,
     observations: NDArray[np.int8],
+    size: int,
     masks: NDArray[np.int8],
 ) -> None:
     """Write observation and mask of one seat of episode i; all zero for a finished one asked for the seat on turn.
 
-    The episodes up to `last` must be observed in their order; views[k] and rows[k] are scratch.
+    The observation is made in the scratch row k, which has bytes to spare behind it. Arrays are flat, since cutting a
+    row out of an array counts its users, and two threads that count the same thing wait for each other.
     """
     on_turn = np.int64(states[i].turn)
     if seat == ON_TURN:
         seat = on_turn
+    at = i * size
     if seat < 0:
-        observations[i, :] = 0
-        masks[i, :] = 0
+        clear_bytes(observations, at, size)
+        clear_bytes(masks, i * N_ACTIONS, N_ACTIONS)
         return
     write_view(rules, states, i, seat, views, k)
-    legal_cards = episodes[i].legal[0] if seat == on_turn else ZERO
-    if i < last:
-        write_observation(rules, views[k], legal_cards, settings.episode == MATCH, observations[i])
-    else:  # nothing may be written behind the last row
-        write_observation(rules, views[k], legal_cards, settings.episode == MATCH, rows[k])
-        for feature in range(observations.shape[1]):
-            observations[i, feature] = rows[k, feature]
+    view = views[k]
+    is_match = settings.episode == MATCH
     if seat == on_turn:
-        write_mask(episodes[i].legal, masks[i])
+        write_mask(episodes[i].legal, masks, i * N_ACTIONS)
+        legal_cards = episodes[i].legal[0]
     else:
-        masks[i, :] = 0
+        legal_cards = ZERO
+        clear_bytes(masks, i * N_ACTIONS, N_ACTIONS)
+    scratch = k * (size + PLANE)
+    write_observation(rules, view, legal_cards, is_match, rows, scratch)
+    copy_bytes(rows, scratch, observations, at, size)
 
 
 @kernel
@@ -146,7 +152,7 @@ def step_all(
     Args:
         rules, settings: (1,) records.
         states, episodes: (n,) records, overwritten.
-        decks: (1 or n, d, 54) int8 decks fixed by the caller.
+        decks: (q, d, 54) int8 decks fixed by the caller.
         actions: (n,) int16, legal or RANDOM_ACTION; ignored by finished episodes.
         autoreset: begin the next episode at once.
         rewards: (n, players) float64, overwritten.
@@ -158,7 +164,7 @@ def step_all(
             settings[0],
             states[i],
             episodes[i],
-            decks[i % decks.shape[0]],
+            decks,
             np.int64(actions[i]),
             autoreset,
             rewards,
@@ -189,10 +195,22 @@ def observe_all(
         observations: (n, size) int8, overwritten.
         masks: (n, N_ACTIONS) int8, overwritten; zero off turn.
     """
-    last = states.shape[0] - 1
+    flat_observations, flat_masks, flat_rows = observations.reshape(-1), masks.reshape(-1), rows.reshape(-1)
+    size = observations.shape[1]
     for i in range(states.shape[0]):
         _observe_one(
-            rules[0], settings[0], states, episodes, i, last, np.int64(seats[i]), views, rows, 0, observations, masks
+            rules[0],
+            settings[0],
+            states,
+            episodes,
+            i,
+            np.int64(seats[i]),
+            views,
+            flat_rows,
+            0,
+            flat_observations,
+            size,
+            flat_masks,
         )
 
 
@@ -213,21 +231,35 @@ def step_and_observe(
     masks: Any,
 ) -> None:
     """Step every episode and write what the next seat to act sees: `step_all` and `observe_all` in one pass."""
-    last = states.shape[0] - 1
+    flat_observations, flat_masks, flat_rows = observations.reshape(-1), masks.reshape(-1), rows.reshape(-1)
+    size = observations.shape[1]
     for i in range(states.shape[0]):
         _step_one(
             rules[0],
             settings[0],
             states[i],
             episodes[i],
-            decks[i % decks.shape[0]],
+            decks,
             np.int64(actions[i]),
             autoreset,
             rewards,
             done,
             i,
         )
-        _observe_one(rules[0], settings[0], states, episodes, i, last, ON_TURN, views, rows, 0, observations, masks)
+        _observe_one(
+            rules[0],
+            settings[0],
+            states,
+            episodes,
+            i,
+            ON_TURN,
+            views,
+            flat_rows,
+            0,
+            flat_observations,
+            size,
+            flat_masks,
+        )
 
 
 @kernel(parallel=True)
@@ -246,8 +278,10 @@ def step_and_observe_threaded(
     observations: Any,
     masks: Any,
 ) -> None:
-    """`step_and_observe` on several threads, each with a stretch of the episodes and its own entry of the scratch."""
-    n_threads = views.shape[0]
+    """`step_and_observe` on several threads, each with a stretch of the episodes and its own part of the scratch."""
+    flat_observations, flat_masks, flat_rows = observations.reshape(-1), masks.reshape(-1), rows.reshape(-1)
+    size = observations.shape[1]
+    n_threads = views.shape[0] // SCRATCH_PER_THREAD
     for k in prange(n_threads):
         first = k * states.shape[0] // n_threads
         behind = (k + 1) * states.shape[0] // n_threads
@@ -257,7 +291,7 @@ def step_and_observe_threaded(
                 settings[0],
                 states[i],
                 episodes[i],
-                decks[i % decks.shape[0]],
+                decks,
                 np.int64(actions[i]),
                 autoreset,
                 rewards,
@@ -265,7 +299,18 @@ def step_and_observe_threaded(
                 i,
             )
             _observe_one(
-                rules[0], settings[0], states, episodes, i, behind - 1, ON_TURN, views, rows, k, observations, masks
+                rules[0],
+                settings[0],
+                states,
+                episodes,
+                i,
+                ON_TURN,
+                views,
+                flat_rows,
+                SCRATCH_PER_THREAD * k,
+                flat_observations,
+                size,
+                flat_masks,
             )
 
 
@@ -316,7 +361,7 @@ def random_playouts(
         episodes[0].done = False
         while not episodes[0].done:
             action = random_action(episodes[0].legal, episodes[0].policy)
-            step_episode(rules[0], settings[0], states[0], episodes[0], decks[0], action)
+            step_episode(rules[0], settings[0], states[0], episodes[0], decks, action)
             n_decisions += 1
         for seat in range(rules[0].players):
             points[seat] += states[0].deal_points[seat] / n_playouts

@@ -37,7 +37,8 @@ EPISODE = np.dtype(
         ("legal", np.uint64, (2,)),  # legal cards; legal bids, bit k = action 54 + k
         ("rewards", np.float64, (MAX_SEATS,)),  # since the last step
         ("deck", np.int8, (N_CARDS,)),  # of the present deal, in place as far as the deal looked at it
-        ("n_decks", np.int16),  # decks fixed by the caller
+        ("queue", np.int32),  # row of the decks fixed by the caller
+        ("n_decks", np.int16),  # decks in it
         ("next_deck", np.int16),  # the first of them that is still to be used
         ("done", np.bool_),
         ("truncated", np.bool_),
@@ -107,11 +108,11 @@ def deal_hands(rules: Any, state: Any, episode: Any, decks: NDArray[np.int8]) ->
 
     Args:
         rules, state, episode: records; state and episode are overwritten.
-        decks: (n_decks or more, 54) int8 decks fixed for this episode.
+        decks: (q, d, 54) int8 decks fixed by the caller, row `episode.queue` for this episode.
     """
     if episode.next_deck < episode.n_decks:
         for i in range(N_CARDS):
-            episode.deck[i] = decks[episode.next_deck, i]
+            episode.deck[i] = decks[episode.queue, episode.next_deck, i]
         episode.next_deck += 1
     else:
         size = 0
@@ -160,7 +161,7 @@ def step_episode(rules: Any, settings: Any, state: Any, episode: Any, decks: Any
         settings: record of dtype SETTINGS.
         state: record of dtype STATE, overwritten.
         episode: record of dtype EPISODE, overwritten; rewards are added to `episode.rewards`.
-        decks: (d, 54) int8, decks fixed by the caller.
+        decks: (q, d, 54) int8, decks fixed by the caller.
         action: a legal action.
     """
     apply_action(rules, state, action)

@@ -310,7 +310,9 @@ def _write_match(rules: Any, view: Any, out: NDArray[np.int8], at: int) -> int:
 
 
 @kernel
-def write_observation(rules: Any, view: Any, legal: np.uint64, is_match: bool, out: NDArray[np.int8]) -> int:
+def write_observation(
+    rules: Any, view: Any, legal: np.uint64, is_match: bool, out: NDArray[np.int8], first: int = 0
+) -> int:
     """Write the observation of the View's observer.
 
     Args:
@@ -318,19 +320,20 @@ def write_observation(rules: Any, view: Any, legal: np.uint64, is_match: bool, o
         view: record of dtype STATE, a View.
         legal: the observer's legal cards; the empty set off turn.
         is_match: whether the blocks of a match are part of the layout.
-        out: (≥ layout.size + PLANE,) int8, overwritten; what lies behind layout.size is scratch.
+        out: int8, from `first` on layout.size features are overwritten, and up to PLANE more.
+        first: where the observation begins.
 
     Returns:
-        The number of features written, layout.size.
+        Where the observation ends, `first` + layout.size.
     """
-    at = _write_planes(rules, view, legal, out, 0)
+    at = _write_planes(rules, view, legal, out, first)
     at = _write_counts(rules, view, out, at)
     return _write_match(rules, view, out, at) if is_match else at
 
 
 @kernel(inline=True)
-def write_mask(legal: NDArray[np.uint64], out: NDArray[np.int8]) -> None:
-    """Write the action mask of the legal sets (2,) into `out` (≥ N_ACTIONS,) int8, the first N_ACTIONS overwritten."""
-    write_plane(out, 0, legal[0] | (legal[1] << np.uint64(PASS)), PLANE)
+def write_mask(legal: NDArray[np.uint64], out: NDArray[np.int8], first: int = 0) -> None:
+    """Write the action mask of the legal sets (2,) into `out` int8, N_ACTIONS overwritten from `first` on."""
+    write_plane(out, first, legal[0] | (legal[1] << np.uint64(PASS)), PLANE)
     at = N_ACTIONS - PLANE  # the second plane ends where the mask ends
-    write_plane(out, at, (legal[0] >> np.uint64(at)) | (legal[1] << np.uint64(PASS - at)), PLANE)
+    write_plane(out, first + at, (legal[0] >> np.uint64(at)) | (legal[1] << np.uint64(PASS - at)), PLANE)
