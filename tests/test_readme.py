@@ -18,8 +18,8 @@ def test_python_blocks_run(code, capsys):
     assert capsys.readouterr().out.count("player_") == 4
 
 
-def test_the_first_example_has_twelve_lines():
-    assert len([line for line in BLOCKS[0].splitlines() if line.strip()]) == 12
+def test_the_first_example_has_at_most_twelve_lines():
+    assert len([line for line in BLOCKS[0].splitlines() if line.strip()]) <= 12
 
 
 def test_the_observation_table_is_the_layouts():
