@@ -54,7 +54,7 @@ def _copy_intrinsic(typing_context, source, start, target, at, size):  # type: i
         kinds = signature.args
         read = _pointer(context, builder, kinds[0], args[0], args[1])
         write = _pointer(context, builder, kinds[2], args[2], args[3])
-        cgutils.raw_memcpy(builder, write, read, args[4], 1)
+        cgutils.raw_memcpy(builder, write, read, args[4], 1)  # type: ignore[no-untyped-call]
         return context.get_dummy_value()
 
     return types.void(source, types.int64, target, types.int64, types.int64), generate
@@ -64,23 +64,26 @@ def _copy_intrinsic(typing_context, source, start, target, at, size):  # type: i
 def _clear_intrinsic(typing_context, target, at, size):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
     def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
         write = _pointer(context, builder, signature.args[0], args[0], args[1])
-        cgutils.memset(builder, write, args[2], 0)
+        cgutils.memset(builder, write, args[2], 0)  # type: ignore[no-untyped-call]
         return context.get_dummy_value()
 
     return types.void(target, types.int64, types.int64), generate
 
 
 if JIT_ENABLED:
-    _copy, _clear = _copy_intrinsic, _clear_intrinsic
+    _copy: Any = _copy_intrinsic
+    _clear: Any = _clear_intrinsic
     _store_plane = _store_bits(PLANE)
     _store_short_plane = _store_bits(SHORT_PLANE)
 else:
 
-    def _copy(source: NDArray[np.int8], start: int, target: NDArray[np.int8], at: int, size: int) -> None:
+    def _plain_copy(source: NDArray[np.int8], start: int, target: NDArray[np.int8], at: int, size: int) -> None:
         target[at : at + size] = source[start : start + size]
 
-    def _clear(target: NDArray[np.int8], at: int, size: int) -> None:
+    def _plain_clear(target: NDArray[np.int8], at: int, size: int) -> None:
         target[at : at + size] = 0
+
+    _copy, _clear = _plain_copy, _plain_clear
 
     def _spread(out: NDArray[np.int8], at: int, bits: np.uint64, width: int) -> None:
         out[at : at + width] = [int(bits) >> i & 1 for i in range(width)]
