@@ -126,21 +126,3 @@ def copy_bytes(source: NDArray[np.int8], start: int, target: NDArray[np.int8], a
 def clear_bytes(target: NDArray[np.int8], at: int, size: int) -> None:
     """Set `target[at : at + size]` of a flat array to zero."""
     _clear(target, at, size)
-
-
-@kernel(inline=True)
-def row_to_write(rows: NDArray[np.int8], i: int, last: int, scratch: NDArray[np.int8]) -> NDArray[np.int8]:
-    """Return where to write row `i` of the rows written in order up to `last`.
-
-    What is written behind a row falls on the next one, which is still to come; only the last row needs `scratch`,
-    (≥ size + PLANE,), and `settle_row` afterwards.
-    """
-    return rows[i] if i < last else scratch
-
-
-@kernel(inline=True)
-def settle_row(rows: NDArray[np.int8], i: int, last: int, scratch: NDArray[np.int8]) -> None:
-    """Finish row `i` after it was written to `row_to_write`."""
-    if i >= last:
-        for feature in range(rows.shape[1]):
-            rows[i, feature] = scratch[feature]

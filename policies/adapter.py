@@ -21,7 +21,7 @@ from backalley.envs.back_alley.observation import observation_layout, write_obse
 from backalley.envs.cards import N_CARDS, ZERO, bit
 from backalley.envs.game import Records
 from backalley.envs.kernel import kernel
-from backalley.envs.planes import PLANE, row_to_write, settle_row
+from backalley.envs.planes import PLANE, copy_bytes
 
 Model = Callable[[NDArray[np.int8], NDArray[np.int8]], ArrayLike]
 """Observations (n, size) and masks (n, n_actions), both int8, to actions (n,) or logits (n, n_actions)."""
@@ -30,14 +30,15 @@ Model = Callable[[NDArray[np.int8], NDArray[np.int8]], ArrayLike]
 @kernel
 def _observe_views(rules: Any, views: Any, legal: NDArray[np.int8], is_match: bool, row: Any, out: Any) -> None:
     """Write the observation of each View into `out` (n, size); `row` is scratch."""
-    last = views.shape[0] - 1
+    flat = out.reshape(-1)
+    size = out.shape[1]
     for i in range(views.shape[0]):
         cards = ZERO
         for card in range(N_CARDS):
             if legal[i, card] != 0:
                 cards |= bit(card)
-        write_observation(rules[0], views[i], cards, is_match, row_to_write(out, i, last, row))
-        settle_row(out, i, last, row)
+        write_observation(rules[0], views[i], cards, is_match, row)
+        copy_bytes(row, 0, flat, i * size, size)
 
 
 def observe_views(rules: Rules, views: Records, legal: NDArray[np.int8], episode: str = "deal") -> NDArray[np.int8]:

@@ -13,7 +13,7 @@ from backalley.envs.back_alley.rules import Rules
 from backalley.envs.cards import N_CARDS, N_SUITS
 from backalley.envs.game import Records
 from backalley.envs.kernel import kernel
-from backalley.envs.planes import PLANE, row_to_write, settle_row
+from backalley.envs.planes import PLANE, copy_bytes
 from backalley.policies.canonical import original_action, relabel_cards, relabel_view, suit_order
 
 
@@ -49,11 +49,11 @@ def write_features(
 def _features_of_views(
     rules: Any, views: Any, legal: Any, is_match: Any, orders: Any, row: Any, features: Any, masks: Any
 ) -> None:
-    last = views.shape[0] - 1
+    flat = features.reshape(-1)
+    size = features.shape[1]
     for i in range(views.shape[0]):
-        out = row_to_write(features, i, last, row)
-        write_features(rules[0], views[i], legal[i], is_match, orders[i], out, masks[i])
-        settle_row(features, i, last, row)
+        write_features(rules[0], views[i], legal[i], is_match, orders[i], row, masks[i])
+        copy_bytes(row, 0, flat, i * size, size)
 
 
 @kernel

@@ -21,7 +21,7 @@ from backalley.envs.back_alley.view import write_view
 from backalley.envs.cards import N_CARDS, N_SUITS
 from backalley.envs.game import new_records
 from backalley.envs.kernel import kernel
-from backalley.envs.planes import row_to_write, settle_row
+from backalley.envs.planes import copy_bytes
 from backalley.envs.streams import uniform
 from backalley.policies.bots import choose
 from backalley.policies.canonical import original_action, relabel_card
@@ -118,7 +118,8 @@ def advance_all(
     masks: Any,
 ) -> None:
     """Bring every table to a free decision of the network and write it as a row from `first_row` on."""
-    last = first_row + states.shape[0] - 1
+    flat = features.reshape(-1)
+    size = features.shape[1]
     for i in range(states.shape[0]):
         _advance(
             rules[0],
@@ -139,9 +140,8 @@ def advance_all(
         write_view(rules[0], states, i, seat, views, 0)
         legal[0] = episodes[i].legal[0]
         legal[1] = episodes[i].legal[1]
-        out = row_to_write(features, row, last, scratch)
-        write_features(rules[0], views[0], legal, False, orders[i], out, masks[row])
-        settle_row(features, row, last, scratch)
+        write_features(rules[0], views[0], legal, False, orders[i], scratch, masks[row])
+        copy_bytes(scratch, 0, flat, row * size, size)
         rows[row].previous = last_row[i, seat]
         rows[row].hand_size = states[i].hand_size
         rows[row].finished = False

@@ -63,7 +63,6 @@ def make_bid(rules: Any, state: Any, action: int) -> None:
         state.phase = PLAY
         state.turn = leader
         state.leader = leader
-        state.first_leader = leader
 
 
 @kernel

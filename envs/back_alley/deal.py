@@ -50,7 +50,6 @@ def clear_deal(rules: Any, state: Any) -> None:
     state.turn_up = NO_CARD
     state.n_bids = 0
     state.n_boards = 0
-    state.first_leader = -1
     state.leader = -1
     state.n_in_trick = 0
     state.n_tricks = 0

@@ -113,12 +113,6 @@ def observation_layout(rules: Rules, episode: str = "deal") -> Layout:
 
 
 @kernel(inline=True)
-def _write_count(out: NDArray[np.int8], at: int, count: int, size: int) -> int:
-    """Write a thermometer of at most 16 features; return where it ends."""
-    return write_short_plane(out, at, below(min(count, size)), size)
-
-
-@kernel(inline=True)
 def _write_one(out: NDArray[np.int8], at: int, index: int, size: int) -> int:
     """Write a block of at most 16 features with `index` set, none if it is negative; return where it ends."""
     return write_short_plane(out, at, bit(index) if index >= 0 else ZERO, size)

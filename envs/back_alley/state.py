@@ -56,7 +56,6 @@ STATE = np.dtype(
         ("turn_up", np.int8),  # the card that fixed trumps, -1 none
         ("n_bids", np.int8),
         ("n_boards", np.int8),
-        ("first_leader", np.int8),  # -1 while bidding
         ("bid_kind", np.int8, (MAX_SEATS,)),
         ("bid_number", np.int8, (MAX_SEATS,)),
         ("bid_level", np.int8, (MAX_SEATS,)),  # multiple of a board
