@@ -1,9 +1,7 @@
 """The rule bot `rules`: bids from what each card was worth, plays the card with the best expected effect.
 
-Both halves are linear in features a card player would name; the numbers lie in `rules_bid.csv` and `rules_play.csv`
-beside this file, one named column a feature. They were fitted by replaying decisions: from many positions of deals
-among such bots every legal action was played out, the points gained were regressed on the features, and the bot with
-the new numbers produced the next positions, until duplicate pairs against `simple` stopped improving.
+Both halves weigh features a card player would name; the numbers lie in CSV tables beside this file, one named column a
+feature. `rules_bidding` and `rules_features` say how they were fitted.
 """
 
 from __future__ import annotations

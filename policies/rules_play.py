@@ -1,17 +1,16 @@
 """How `rules` plays: each legal card is judged by features a player would name, the best one is played.
 
-The weights depend on the place in the trick and on how many tricks are left. Probabilities treat the unseen cards that
-a seat may still hold as spread evenly over its places.
+The weights of the features depend on the place in the trick and on how many tricks are left.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from backalley.envs.back_alley.observation import possible_elsewhere, tricks_needed
+from backalley.envs.back_alley.observation import master_cards, possible_elsewhere, tricks_needed
 from backalley.envs.back_alley.play import strength, suit_group, trump_cards
 from backalley.envs.back_alley.state import ALL_TRICKS_BID
 from backalley.envs.back_alley.view import unseen_cards
@@ -30,230 +29,304 @@ from backalley.envs.cards import (
     n_bits,
 )
 from backalley.envs.kernel import kernel
-from backalley.policies.tables import load_table
+from backalley.policies import rules_features as feature
+from backalley.policies.chances import (
+    is_second,
+    is_top,
+    opposing_trumps,
+    partner_beats,
+    share_in_play,
+    survives,
+    top_cards,
+    tricks_left,
+)
 
-FEATURES = (
-    "side_wins", "side_wins_needed", "side_wins_set", "side_wins_all", "side_wins_set_all", "wins",
-    "trump_master", "trump_second", "trump_third", "trump_fourth", "trump_low", "trump_length", "joker", "trump_rank",
-    "trumps_out", "boarder_trump", "last_trump",
-    "plain_master", "plain_second", "plain_third", "plain_rank", "singleton_with_trumps", "plain_length", "plain_out",
-    "unguards", "keeps_master", "keeps_second", "singleton",
-    "partner_wins_or_overtakes", "partner_ruffs_or_ruff", "opponents_ruff_or_last_ruff", "wins_needed", "wins_set",
-    "late_side_wins", "late_wins", "late_master", "late_second", "late_rank", "master_not_needed", "master_set",
-)  # fmt: skip
-"""What a card is judged by, one column of the table each; some mean another thing for the leader ("or")."""
-(
-    SIDE_WINS, SIDE_WINS_NEEDED, SIDE_WINS_SET, SIDE_WINS_ALL, SIDE_WINS_SET_ALL, WINS,
-    TRUMP_MASTER, TRUMP_SECOND, TRUMP_THIRD, TRUMP_FOURTH, TRUMP_LOW, TRUMP_LENGTH, JOKER, TRUMP_RANK,
-    TRUMPS_OUT, BOARDER_TRUMP, LAST_TRUMP,
-    PLAIN_MASTER, PLAIN_SECOND, PLAIN_THIRD, PLAIN_RANK, SINGLETON_WITH_TRUMPS, PLAIN_LENGTH, PLAIN_OUT,
-    UNGUARDS, KEEPS_MASTER, KEEPS_SECOND, SINGLETON,
-    PARTNER_WINS, PARTNER_RUFFS, OPPONENTS_RUFF, WINS_NEEDED, WINS_SET,
-    LATE_SIDE_WINS, LATE_WINS, LATE_MASTER, LATE_SECOND, LATE_RANK, MASTER_NOT_NEEDED, MASTER_SET,
-) = range(len(FEATURES))  # fmt: skip
-
-TABLE = load_table("rules_play.csv", FEATURES)
-"""(16, features): four places in the trick times four stages (2, 4, 7 or more tricks left)."""
-STAGES = (2, 4, 7)
-LATE = 3  # tricks left from which on the columns `late_…` count
+MOST_SPARE = 3  # as good as any larger number
+TOP_RANK = N_RANKS - 1
+PARTNER_TAKES = 0.5  # chance that a partner who can beat my card ends up with the trick,
+PARTNER_RESCUES = 0.6  # or an opponent's card
 
 
-@kernel
-def _lacks(cards: np.uint64, possible: np.uint64, n_held: int) -> float:
-    """Return the chance that a seat with `n_held` of the `possible` cards holds none of `cards`."""
-    n_possible = n_bits(possible)
-    n_wanted = n_bits(cards & possible)
-    if n_wanted == 0:
-        return 1.0
-    if n_held >= n_possible:
-        return 0.0
-    return (1.0 - n_held / n_possible) ** n_wanted
+class Scene(NamedTuple):
+    """What is the same for all cards of one decision; counts of tricks and cards are floats to be weighted."""
+
+    hand: np.uint64
+    trumps: np.uint64
+    unseen: np.uint64
+    elsewhere: np.uint64  # unseen cards that another hand may hold
+    masters: np.uint64  # mine that nobody can beat in their suit
+    left: float  # tricks left
+    mine: float  # tricks my side needs
+    theirs: float
+    share: float  # of the cards elsewhere that are in play
+    tops: float  # how many of my cards nobody beats in their suit, on average
+    n_trumps: float  # mine
+    possible_trumps: float  # that opponents may hold
+    expected_trumps: float
 
 
 @kernel
-def _beats(trumps: np.uint64, led: np.uint64, card: int, possible: np.uint64, n_held: int) -> float:
-    """Return the chance that a seat can beat `card` when the suit `led` was led."""
-    if has(trumps, card):
-        chance = 1.0 - _lacks(trumps & ~below(card + 1), possible, n_held)
-        if led & trumps == ZERO:
-            chance *= _lacks(led, possible, n_held)
-        return chance
-    follows = 1.0 - _lacks(led & ~below(card + 1), possible, n_held)
-    return follows + _lacks(led, possible, n_held) * (1.0 - _lacks(trumps, possible, n_held))
-
-
-@kernel
-def _survives(rules: Any, view: Any, trumps: np.uint64, led: np.uint64, card: int, unseen: np.uint64) -> float:
-    """Return the chance that no opponent still to play beats `card`."""
-    me = np.int64(view.observer)
-    n_held = np.int64(view.hand_size) - np.int64(view.n_tricks)
-    chance = 1.0
-    for k in range(1, rules.players):
-        seat = (me + k) % rules.players
-        if view.n_in_trick > 0 and view.trick[seat] >= 0:
-            break
-        if rules.side[seat] != rules.side[me]:
-            chance *= 1.0 - _beats(trumps, led, card, unseen & ~view.cannot_hold[seat], n_held)
-    return chance
-
-
-@kernel
-def _partner_beats(rules: Any, view: Any, trumps: np.uint64, led: np.uint64, card: int, unseen: np.uint64) -> float:
-    """Return the chance that a partner still to play beats `card`, 0 if none is."""
-    me = np.int64(view.observer)
-    n_held = np.int64(view.hand_size) - np.int64(view.n_tricks)
-    chance = 0.0
-    for k in range(1, rules.players):
-        seat = (me + k) % rules.players
-        if view.n_in_trick > 0 and view.trick[seat] >= 0:
-            break
-        if rules.side[seat] == rules.side[me]:
-            chance = _beats(trumps, led, card, unseen & ~view.cannot_hold[seat], n_held)
-    return chance
-
-
-@kernel
-def _trump_value(view: Any, w: NDArray[np.float64], card: int, higher: int, n_mine: int, n_out: int) -> float:
-    """Return what playing this trump costs or brings beside the trick."""
-    value = w[TRUMP_LENGTH] * n_mine * 0.2 + w[TRUMPS_OUT] * n_out / N_RANKS
-    if higher < 3:
-        value += w[TRUMP_MASTER + higher]
-    else:
-        value += w[TRUMP_FOURTH] if higher < 5 else w[TRUMP_LOW]
-    if card >= LITTLE_JOKER:
-        value += w[JOKER] + w[TRUMP_RANK] * N_RANKS / 12.0
-    else:
-        value += w[TRUMP_RANK] * (card % N_RANKS) / 12.0
-    if view.bid_kind[view.observer] == ALL_TRICKS_BID:
-        value += w[BOARDER_TRUMP]
-    return value + w[LAST_TRUMP] if n_mine == 1 else value
-
-
-@kernel
-def _plain_value(
-    w: NDArray[np.float64],
-    hand: np.uint64,
-    trumps: np.uint64,
-    own: np.uint64,
-    elsewhere: np.uint64,
-    card: int,
-    higher: int,
-) -> float:
-    """Return what playing this plain card costs or brings beside the trick."""
-    mine = hand & own
-    n_mine = n_bits(mine)
-    value = w[PLAIN_RANK] * (card % N_RANKS) / 12.0 + w[PLAIN_LENGTH] * n_mine * 0.2
-    value += w[PLAIN_OUT] * n_bits(own & elsewhere) / N_RANKS
-    if higher < 3:
-        value += w[PLAIN_MASTER + higher]
-    if n_mine == 1:
-        value += w[SINGLETON]
-        return value + w[SINGLETON_WITH_TRUMPS] if hand & trumps != ZERO else value
-    above_rest = n_bits(own & elsewhere & ~below(highest(mine & ~bit(card)) + 1))
-    if above_rest == 0:
-        value += w[KEEPS_MASTER]
-    elif above_rest == 1:
-        value += w[KEEPS_SECOND]
-        if n_mine == 2:
-            value += w[UNGUARDS]
-    return value
-
-
-@kernel
-def _ruffs_of_a_lead(
-    rules: Any, view: Any, w: NDArray[np.float64], trumps: np.uint64, own: np.uint64, unseen: np.uint64
-) -> float:
-    """Return what it means that other seats can ruff a plain lead."""
-    me = np.int64(view.observer)
-    value = 0.0
-    partner_ruffs = False
-    for k in range(1, rules.players):
-        seat = (me + k) % rules.players
-        possible = unseen & ~view.cannot_hold[seat]
-        if possible & own == ZERO and possible & trumps != ZERO:
-            if rules.side[seat] == rules.side[me]:
-                partner_ruffs = True
-            else:
-                value += w[OPPONENTS_RUFF]
-    return value + w[PARTNER_RUFFS] if partner_ruffs else value
-
-
-@kernel
-def card_value(
-    rules: Any, view: Any, w: NDArray[np.float64], card: int, unseen: np.uint64, elsewhere: np.uint64
-) -> float:
-    """Return the judgement of a card with the weights `w` (features,)."""
+def read_scene(rules: Any, view: Any) -> Scene:
+    """Return the scene of the View's observer."""
     me = np.int64(view.observer)
     hand = view.hands[me]
     trumps = trump_cards(view)
-    is_lead = view.n_in_trick == 0
-    own = suit_group(trumps, card)
-    led = own if is_lead else suit_group(trumps, np.int64(view.trick[view.leader]))
-    takes = is_lead or strength(trumps, led, card) > strength(trumps, led, np.int64(view.trick_card))
-    partner_holds = not is_lead and rules.side[view.trick_holder] == rules.side[me]
-    wins = 0.0
-    best = np.int64(view.trick_card)
-    if takes:
-        best = card
-        wins = _survives(rules, view, trumps, led, card, unseen)
-        if card == LITTLE_JOKER and is_lead and view.trump != NO_TRUMP:
-            wins = 0.5 + 0.5 * wins  # the big joker beats it only where it is a seat's last trump
-        if card == BIG_JOKER:
-            wins = 1.0
-    partner = _partner_beats(rules, view, trumps, led, best, unseen)
-    if takes:
-        side_wins = wins + (1.0 - wins) * partner * 0.5
-    elif partner_holds:
-        side_wins = _survives(rules, view, trumps, led, best, unseen)
-    else:
-        side_wins = partner * 0.6
-    higher = n_bits(own & elsewhere & ~below(card + 1))
-    value = _trick_value(rules, view, w, side_wins, wins, card, higher)
-    is_trump = has(trumps, card)
-    if is_trump:
-        value += _trump_value(view, w, card, higher, n_bits(hand & own), n_bits(own & elsewhere))
-    else:
-        value += _plain_value(w, hand, trumps, own, elsewhere, card, higher)
-    if is_lead:
-        value += w[PARTNER_WINS] * partner
-        return value if is_trump else value + _ruffs_of_a_lead(rules, view, w, trumps, own, unseen)
-    if takes and partner_holds:
-        value += w[PARTNER_WINS]
-    if is_trump and led & trumps == ZERO:
-        value += w[PARTNER_RUFFS]
-        if n_bits(hand & trumps) == 1:
-            value += w[OPPONENTS_RUFF]
+    unseen = unseen_cards(rules, view)
+    elsewhere = possible_elsewhere(rules, view, unseen)
+    share = share_in_play(rules, view, elsewhere)
+    theirs = 0
+    for side in range(rules.n_sides):
+        if side != rules.side[me]:
+            theirs = max(theirs, np.int64(tricks_needed(rules, view, side)))
+    possible_trumps, expected_trumps = opposing_trumps(rules, view, trumps, unseen)
+    return Scene(
+        hand,
+        trumps,
+        unseen,
+        elsewhere,
+        master_cards(trumps, hand, elsewhere),
+        np.float64(tricks_left(view)),
+        np.float64(tricks_needed(rules, view, np.int64(rules.side[me]))),
+        np.float64(theirs),
+        share,
+        top_cards(trumps, hand, elsewhere, share),
+        np.float64(n_bits(hand & trumps)),
+        np.float64(possible_trumps),
+        expected_trumps,
+    )
+
+
+@kernel
+def _trick_value(w: NDArray[np.float64], scene: Scene, card: int, side_wins: float, wins: float, tops: float) -> float:
+    """Return what winning the trick is worth: by what both sides need, and by what I would lead next."""
+    early = scene.left / N_RANKS
+    value = w[feature.SIDE_WINS] + w[feature.SIDE_WINS_DENSE] * scene.share + w[feature.SIDE_WINS_EARLY] * early
+    spare = np.int64(scene.left - scene.mine)
+    their_spare = np.int64(scene.left - scene.theirs)
+    needed = scene.mine > 0 and spare >= 0
+    against = scene.theirs > 0 and their_spare >= 0
+    if needed:
+        value += w[feature.MINE_SPARE_0 + min(spare, MOST_SPARE)]
+        if tops < scene.mine:
+            value += w[feature.SIDE_WINS_SHORT]
+    if against:
+        value += w[feature.THEIRS_SPARE_0 + min(their_spare, MOST_SPARE)]
+    if needed and against and spare < scene.theirs:
+        value += w[feature.SIDE_WINS_CONFLICT]
+    if scene.mine > 0 and tops + side_wins >= scene.mine:
+        value += w[feature.SIDE_WINS_SECURE]
+    value = value * side_wins + w[feature.SIDE_WINS_UNSURE] * side_wins * (1.0 - side_wins)
+    others = scene.masters & ~bit(card)
+    lead = w[feature.WINS_EARLY] * (1.0 if scene.left == 1 else early) + w[feature.WINS_UNSURE] * (1.0 - wins)
+    lead += w[feature.WINS_MASTERS] * n_bits(others & ~scene.trumps) + w[feature.WINS_TOPS] * tops
+    lead += w[feature.WINS_TRUMPS] * n_bits(others & scene.trumps)
+    if needed:
+        lead += w[feature.WINS_NEEDED]
+    if against:
+        lead += w[feature.WINS_AGAINST]
+    return value + lead * wins
+
+
+@kernel
+def _rank(card: int) -> float:
+    """Return the rank of a card from 0 for a two to 1 for an ace; jokers are above."""
+    return (card % N_RANKS if card < LITTLE_JOKER else N_RANKS) / TOP_RANK
+
+
+@kernel
+def _trump_value(view: Any, w: NDArray[np.float64], scene: Scene, card: int, top: float, tops: float) -> float:
+    """Return what parting with this trump costs or brings beside the trick."""
+    value = w[feature.TRUMP_RANK] * _rank(card)
+    value += w[feature.TRUMP_LENGTH] * scene.n_trumps + w[feature.TRUMP_POSSIBLE] * scene.possible_trumps
+    value += (w[feature.TRUMP_EXPECTED] + w[feature.TRUMP_TOP_EXPECTED] * top) * scene.expected_trumps
+    value += w[feature.TRUMP_MASTERS] * n_bits(scene.masters & ~scene.trumps) + w[feature.TRUMP_TOPS] * tops
+    if view.bid_kind[view.observer] == ALL_TRICKS_BID:
+        value += w[feature.TRUMP_BOARDER]
+    if card == BIG_JOKER:
+        value += w[feature.TRUMP_BIG_JOKER]
+    if has(scene.masters, card):
+        value += w[feature.TRUMP_MASTER]
+    if scene.n_trumps > scene.expected_trumps:
+        value += w[feature.TRUMP_LONGER]
     return value
 
 
 @kernel
-def _trick_value(
-    rules: Any, view: Any, w: NDArray[np.float64], side_wins: float, wins: float, card: int, higher: int
-) -> float:
-    """Return what winning the trick is worth by what both sides still need, and what masters are for."""
-    side = np.int64(rules.side[view.observer])
-    n_left = np.int64(view.hand_size) - np.int64(view.n_tricks)
-    mine = tricks_needed(rules, view, side)
-    theirs = tricks_needed(rules, view, 1 - side)
-    is_master = 1.0 if higher == 0 else 0.0
-    value = w[SIDE_WINS] * side_wins + w[WINS] * wins
-    if 0 < mine <= n_left:
-        value += w[SIDE_WINS_NEEDED] * side_wins + w[WINS_NEEDED] * wins
-    if 0 < theirs <= n_left:
-        value += w[SIDE_WINS_SET] * side_wins + w[WINS_SET] * wins + w[MASTER_SET] * is_master
-    if mine == n_left:
-        value += w[SIDE_WINS_ALL] * side_wins
-    if theirs == n_left:
-        value += w[SIDE_WINS_SET_ALL] * side_wins
-    if mine == 0:
-        value += w[MASTER_NOT_NEEDED] * is_master
-    if n_left <= LATE:
-        value += w[LATE_SIDE_WINS] * side_wins + w[LATE_WINS] * wins + w[LATE_MASTER] * is_master
-        if higher == 1:
-            value += w[LATE_SECOND]
-        if not has(trump_cards(view), card):
-            value += w[LATE_RANK] * (card % N_RANKS) / 12.0
+def _plain_value(w: NDArray[np.float64], scene: Scene, card: int, own: np.uint64, top: float) -> float:
+    """Return what parting with this plain card costs or brings beside the trick; `own` is its suit."""
+    n_mine = n_bits(scene.hand & own)
+    n_out = n_bits(scene.elsewhere & own)
+    value = w[feature.LENGTH] * n_mine + top * (
+        w[feature.TOP]
+        + w[feature.TOP_EXPECTED] * min(scene.expected_trumps, 4.0)
+        + w[feature.TOP_OUT] * n_out * scene.share
+    )
+    if n_mine == 1:
+        value += w[feature.SINGLE]
+        if scene.n_trumps > 0:
+            value += w[feature.SINGLE_WITH_TRUMPS]
+    elif n_mine == 2 and scene.n_trumps > 0:
+        value += w[feature.DOUBLE_WITH_TRUMPS]
+    if has(scene.masters, card):
+        value += w[feature.MASTER] + w[feature.MASTER_OUT] * n_out + w[feature.MASTER_EARLY] * scene.left / N_RANKS
+        if scene.possible_trumps == 0:
+            value += w[feature.MASTER_SAFE]
+        if 0 < scene.mine <= scene.left:
+            value += w[feature.MASTER_NEEDED]
+        if 0 < scene.theirs <= scene.left:
+            value += w[feature.MASTER_AGAINST]
     return value
+
+
+@kernel
+def _holding_value(w: NDArray[np.float64], held: np.uint64, outside: np.uint64, share: float, is_trump: bool) -> float:
+    """Return what the cards `held` of one suit promise for later; `outside` are those of the others and the stock."""
+    value = 0.0
+    is_lowest = True
+    while held != ZERO:
+        card = lowest(held)
+        held &= held - ONE
+        second = is_second(outside, card, share)
+        if not is_trump:
+            value += 0.0 if is_lowest else w[feature.KEEPS_SECOND] * second
+        else:
+            value += (
+                w[feature.KEEPS_TRUMP_TOPS] * is_top(outside, card, share)
+                + w[feature.KEEPS_TRUMP_BARE if is_lowest else feature.KEEPS_TRUMP_SECOND] * second
+            )
+        is_lowest = False
+    return value
+
+
+@kernel
+def _plain_lead_value(rules: Any, view: Any, w: NDArray[np.float64], scene: Scene, card: int, own: np.uint64) -> float:
+    """Return what a lead of this plain card brings by voids at the table and by what it leaves in my suit."""
+    me = np.int64(view.observer)
+    value = 0.0
+    for k in range(1, rules.players):
+        seat = (me + k) % rules.players
+        possible = scene.unseen & ~view.cannot_hold[seat]
+        if possible & own != ZERO:
+            continue
+        may_ruff = possible & scene.trumps != ZERO
+        if rules.side[seat] == rules.side[me]:
+            value += w[feature.PARTNER_RUFFS] if may_ruff else w[feature.PARTNER_VOID]
+        elif may_ruff:
+            value += w[feature.LEFT_RUFFS] if k == 1 else w[feature.RIGHT_RUFFS]
+        else:
+            value += w[feature.OPPONENTS_VOID]
+    highest_mine = highest(scene.hand & own)
+    if highest_mine != card:
+        n_higher = n_bits(scene.elsewhere & own & ~below(highest_mine + 1))
+        if n_higher == 0:
+            value += w[feature.UNDER_MASTER]
+        elif n_higher == 1:
+            value += w[feature.UNDER_SECOND]
+    return value
+
+
+@kernel
+def _trump_lead_value(rules: Any, view: Any, w: NDArray[np.float64], scene: Scene, card: int) -> float:
+    """Return what a lead of this trump brings by the trumps it draws."""
+    me = np.int64(view.observer)
+    value = w[feature.DRAWS_EXCESS] * (scene.n_trumps - scene.expected_trumps)
+    partner_may_follow = False
+    for seat in range(rules.players):
+        if rules.side[seat] != rules.side[me]:
+            value += w[feature.DRAWS_BIDS] * view.bid_number[seat]
+        elif seat != me:
+            value += w[feature.DRAWS_PARTNER_NEEDS] * (view.bid_number[seat] - view.tricks_won[seat])
+            partner_may_follow |= scene.unseen & ~view.cannot_hold[seat] & scene.trumps != ZERO
+    if not partner_may_follow:
+        value += w[feature.DRAWS_NO_PARTNER]
+    if scene.possible_trumps == 0:
+        value += w[feature.DRAWS_NOTHING]
+    if card == BIG_JOKER:
+        value += w[feature.BIG_JOKER_DRAWS] * scene.expected_trumps
+    if card == LITTLE_JOKER and has(scene.elsewhere, BIG_JOKER):
+        value += w[feature.LITTLE_JOKER_RISK]
+    return value
+
+
+@kernel
+def _lead_value(
+    rules: Any, view: Any, w: NDArray[np.float64], scene: Scene, card: int, own: np.uint64, wins: float, partner: float
+) -> float:
+    """Return what a lead brings that following cannot; `partner` is the chance that partner beats it."""
+    value = w[feature.PARTNER_BEATS] * partner
+    if 0 < scene.mine <= scene.left:
+        value += w[feature.LOSES_TO_PARTNER] * (1.0 - wins) * partner
+    if 0 < scene.theirs <= scene.left:
+        value += w[feature.LOSES_AGAINST] * (1.0 - wins) * (1.0 - partner)
+    if has(scene.trumps, card):
+        return value + _trump_lead_value(rules, view, w, scene, card)
+    return value + _plain_lead_value(rules, view, w, scene, card, own)
+
+
+@kernel
+def _follow_value(
+    w: NDArray[np.float64], scene: Scene, card: int, own: np.uint64, led: np.uint64, takes: bool, partner_holds: bool
+) -> float:
+    """Return what following with this card brings or costs by taking over, ruffing or discarding."""
+    value = 0.0
+    if takes:
+        value += w[feature.TAKES_RANK] * _rank(card)
+        if partner_holds:
+            value += w[feature.OVERTAKES]
+    if own != led:
+        if has(scene.trumps, card):
+            value += w[feature.RUFF_RANK] * _rank(card)
+        else:
+            value += w[feature.DISCARD_RANK] * _rank(card)
+            if scene.n_trumps > 0 and scene.hand & own == bit(card):
+                value += w[feature.DISCARD_SINGLE]
+    return value
+
+
+@kernel
+def card_value(rules: Any, view: Any, w: NDArray[np.float64], scene: Scene, card: int) -> float:
+    """Return the judgement of a legal card with the weights `w` (features,)."""
+    trumps = scene.trumps
+    own = suit_group(trumps, card)
+    is_lead = view.n_in_trick == 0
+    led = own if is_lead else suit_group(trumps, np.int64(view.trick[view.leader]))
+    takes = is_lead or strength(trumps, led, card) > strength(trumps, led, np.int64(view.trick_card))
+    partner_holds = not is_lead and rules.side[view.trick_holder] == rules.side[view.observer]
+    wins = _chance_to_win(rules, view, scene, card, led) if takes else 0.0
+    holding = card if takes else np.int64(view.trick_card)
+    partner = partner_beats(rules, view, trumps, led, holding, scene.unseen)
+    if takes:
+        side_wins = wins + (1.0 - wins) * partner * PARTNER_TAKES
+    elif partner_holds:
+        side_wins = survives(rules, view, trumps, led, holding, scene.unseen)
+    else:
+        side_wins = partner * PARTNER_RESCUES
+    outside = scene.elsewhere & own
+    top = is_top(outside, card, scene.share)
+    tops = scene.tops - top
+    value = _trick_value(w, scene, card, side_wins, wins, tops)
+    is_trump = has(trumps, card)
+    if is_trump:
+        value += _trump_value(view, w, scene, card, top, tops)
+    else:
+        value += _plain_value(w, scene, card, own, top)
+    held = scene.hand & own
+    value += _holding_value(w, held & ~bit(card), outside, scene.share, is_trump)
+    value -= _holding_value(w, held, outside, scene.share, is_trump)
+    if is_lead:
+        return value + _lead_value(rules, view, w, scene, card, own, wins, partner)
+    return value + _follow_value(w, scene, card, own, led, takes, partner_holds)
+
+
+@kernel
+def _chance_to_win(rules: Any, view: Any, scene: Scene, card: int, led: np.uint64) -> float:
+    """Return the chance that a card which takes the lead in the trick keeps it against the opponents."""
+    if card == BIG_JOKER:
+        return 1.0
+    chance = survives(rules, view, scene.trumps, led, card, scene.unseen)
+    if card == LITTLE_JOKER and view.n_in_trick == 0 and view.trump != NO_TRUMP:
+        return 0.5 + 0.5 * chance  # the big joker beats it only where it is a seat's last trump (BA-88)
+    return chance
 
 
 @kernel
@@ -261,21 +334,19 @@ def choose_card(rules: Any, view: Any, legal: np.uint64) -> int:
     """Return the card of `rules`, the lowest id where cards are judged alike."""
     if legal & (legal - ONE) == ZERO:
         return lowest(legal)
-    n_left = np.int64(view.hand_size) - np.int64(view.n_tricks)
+    scene = read_scene(rules, view)
     stage = 0
-    for limit in STAGES:
-        if n_left > limit:
+    for limit in feature.STAGES:
+        if scene.left > limit:
             stage += 1
-    w = TABLE[min(np.int64(view.n_in_trick), 3) * (len(STAGES) + 1) + stage]
-    unseen = unseen_cards(rules, view)
-    elsewhere = possible_elsewhere(rules, view, unseen)
+    w = feature.TABLE[min(np.int64(view.n_in_trick), feature.PLACES - 1) * (len(feature.STAGES) + 1) + stage]
     best = -1
     best_value = -np.inf
     rest = legal
     while rest != ZERO:
         card = lowest(rest)
         rest &= rest - ONE
-        value = card_value(rules, view, w, card, unseen, elsewhere)
+        value = card_value(rules, view, w, scene, card)
         if value > best_value:
             best = card
             best_value = value
