@@ -49,6 +49,16 @@ def _pointer(context: Any, builder: Any, kind: Any, array: Any, index: Any) -> A
 
 
 @intrinsic
+def _unowned_intrinsic(typing_context, array):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+    def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+        same = context.make_array(signature.args[0])(context, builder, args[0])
+        same.meminfo = cgutils.get_null_value(same.meminfo.type)  # type: ignore[no-untyped-call]
+        return same._getvalue()
+
+    return array(array), generate
+
+
+@intrinsic
 def _copy_intrinsic(typing_context, source, start, target, at, size):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
     def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
         kinds = signature.args
@@ -73,6 +83,7 @@ def _clear_intrinsic(typing_context, target, at, size):  # type: ignore[no-untyp
 if JIT_ENABLED:
     _copy: Any = _copy_intrinsic
     _clear: Any = _clear_intrinsic
+    _unowned: Any = _unowned_intrinsic
     _store_plane = _store_bits(PLANE)
     _store_short_plane = _store_bits(SHORT_PLANE)
 else:
@@ -83,7 +94,10 @@ else:
     def _plain_clear(target: NDArray[np.int8], at: int, size: int) -> None:
         target[at : at + size] = 0
 
-    _copy, _clear = _plain_copy, _plain_clear
+    def _itself(array: Any) -> Any:
+        return array
+
+    _copy, _clear, _unowned = _plain_copy, _plain_clear, _itself
 
     def _spread(out: NDArray[np.int8], at: int, bits: np.uint64, width: int) -> None:
         out[at : at + width] = [int(bits) >> i & 1 for i in range(width)]
@@ -126,3 +140,13 @@ def copy_bytes(source: NDArray[np.int8], start: int, target: NDArray[np.int8], a
 def clear_bytes(target: NDArray[np.int8], at: int, size: int) -> None:
     """Set `target[at : at + size]` of a flat array to zero."""
     _clear(target, at, size)
+
+
+@kernel(inline=True)
+def unowned(array: Any) -> Any:
+    """Return the same array without its count of users, for loops that hand it to functions.
+
+    The compiler counts the users of an array wherever one is handed on, which costs as much as a step; threads that
+    count the same array also wait for each other. The caller must hold the array itself as long as this one is used.
+    """
+    return _unowned(array)

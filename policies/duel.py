@@ -15,6 +15,7 @@ from backalley.envs.back_alley.view import write_view
 from backalley.envs.cards import N_CARDS
 from backalley.envs.game import new_records
 from backalley.envs.kernel import kernel
+from backalley.envs.planes import unowned
 from backalley.envs.streams import CHANCE, POLICY, new_streams
 from backalley.policies.bots import choose
 
@@ -42,6 +43,8 @@ def _play_pairs(
         states, views, episodes, decks: one record each, scratch.
         differences: (pairs,), overwritten with the mean reward of A's side.
     """
+    rules, settings, states, episodes = unowned(rules), unowned(settings), unowned(states), unowned(episodes)
+    decks, views = unowned(decks), unowned(views)
     for pair in range(differences.shape[0]):
         differences[pair] = 0.0
         for swapped in range(2):

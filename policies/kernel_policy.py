@@ -14,6 +14,7 @@ from backalley.envs.back_alley.view import write_view
 from backalley.envs.cards import N_CARDS, bit
 from backalley.envs.game import Records, new_records
 from backalley.envs.kernel import kernel
+from backalley.envs.planes import unowned
 from backalley.policies.bots import NAMES, choose
 
 NO_BOT = -1
@@ -54,6 +55,8 @@ def _advance(
     views: Any,
 ) -> None:
     """Act for the bots of every episode until somebody else is to act or the episode is over; rewards are added."""
+    rules, settings, states, episodes = unowned(rules), unowned(settings), unowned(states), unowned(episodes)
+    decks, views = unowned(decks), unowned(views)
     for i in range(states.shape[0]):
         while not episodes[i].done and bot_of_seat[i, states[i].turn] != NO_BOT:
             seat = np.int64(states[i].turn)

@@ -18,7 +18,8 @@ from backalley.train.advantages import finish_chain
 from backalley.train.config import TrainConfig, config_names, load_config
 from backalley.train.evaluate import evaluate
 from backalley.train.metrics import bid_metrics, read_metrics
-from backalley.train.rollout import ROW, Collector, draw_action, seat_bots
+from backalley.train.rollout import Collector, seat_bots
+from backalley.train.rollout_kernels import ROW, draw_action
 from backalley.train.selfplay import CHECKPOINT_FILE, Trainer
 
 PARTNERSHIP = Rules.preset("partnership")

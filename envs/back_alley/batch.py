@@ -1,6 +1,7 @@
 """Loops of the game over many episodes: the kernels behind `Table`.
 
-Each loop exists once for one thread and once for several; both call the same function for one episode.
+Each loop exists once for one thread and once for several; both call the same function for one episode. The loops take
+their arrays `unowned`: counting the users of an array at every call would cost as much as the game.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from backalley.envs.back_alley.observation import write_mask, write_observation
 from backalley.envs.back_alley.view import write_view
 from backalley.envs.cards import ZERO
 from backalley.envs.kernel import kernel
-from backalley.envs.planes import PLANE, clear_bytes, copy_bytes
+from backalley.envs.planes import PLANE, clear_bytes, copy_bytes, unowned
 
 RANDOM_ACTION = -1
 """Instead of an action: draw a legal one from the episode's policy stream."""
@@ -93,7 +94,7 @@ def _step_one(
         begin_episode(rules, settings, state, episode, decks, -1, -1)
 
 
-@kernel
+@kernel(inline=True)
 def _observe_one(
     rules: Any,
     settings: Any,
@@ -110,8 +111,7 @@ def _observe_one(
 ) -> None:
     """Write observation and mask of one seat of episode i; all zero for a finished one asked for the seat on turn.
 
-    The observation is made in the scratch row k, which has bytes to spare behind it. Arrays are flat, since cutting a
-    row out of an array counts its users, and two threads that count the same thing wait for each other.
+    The observation is made in the scratch row k, which has bytes to spare behind it.
     """
     on_turn = np.int64(states[i].turn)
     if seat == ON_TURN:
@@ -158,6 +158,8 @@ def step_all(
         rewards: (n, players) float64, overwritten.
         done: (n, 2) bool, overwritten: over, and cut off.
     """
+    rules, settings, states, episodes = unowned(rules), unowned(settings), unowned(states), unowned(episodes)
+    decks, rewards, done = unowned(decks), unowned(rewards), unowned(done)
     for i in range(states.shape[0]):
         _step_one(
             rules[0],
@@ -195,7 +197,10 @@ def observe_all(
         observations: (n, size) int8, overwritten.
         masks: (n, N_ACTIONS) int8, overwritten; zero off turn.
     """
-    flat_observations, flat_masks, flat_rows = observations.reshape(-1), masks.reshape(-1), rows.reshape(-1)
+    flat_observations, flat_masks = unowned(observations.reshape(-1)), unowned(masks.reshape(-1))
+    flat_rows = unowned(rows.reshape(-1))
+    rules, settings, states, episodes = unowned(rules), unowned(settings), unowned(states), unowned(episodes)
+    views = unowned(views)
     size = observations.shape[1]
     for i in range(states.shape[0]):
         _observe_one(
@@ -231,7 +236,10 @@ def step_and_observe(
     masks: Any,
 ) -> None:
     """Step every episode and write what the next seat to act sees: `step_all` and `observe_all` in one pass."""
-    flat_observations, flat_masks, flat_rows = observations.reshape(-1), masks.reshape(-1), rows.reshape(-1)
+    flat_observations, flat_masks = unowned(observations.reshape(-1)), unowned(masks.reshape(-1))
+    flat_rows = unowned(rows.reshape(-1))
+    rules, settings, states, episodes = unowned(rules), unowned(settings), unowned(states), unowned(episodes)
+    views, decks, rewards, done = unowned(views), unowned(decks), unowned(rewards), unowned(done)
     size = observations.shape[1]
     for i in range(states.shape[0]):
         _step_one(
@@ -279,7 +287,10 @@ def step_and_observe_threaded(
     masks: Any,
 ) -> None:
     """`step_and_observe` on several threads, each with a stretch of the episodes and its own part of the scratch."""
-    flat_observations, flat_masks, flat_rows = observations.reshape(-1), masks.reshape(-1), rows.reshape(-1)
+    flat_observations, flat_masks = unowned(observations.reshape(-1)), unowned(masks.reshape(-1))
+    flat_rows = unowned(rows.reshape(-1))
+    rules, settings, states, episodes = unowned(rules), unowned(settings), unowned(states), unowned(episodes)
+    views, decks, rewards, done = unowned(views), unowned(decks), unowned(rewards), unowned(done)
     size = observations.shape[1]
     n_threads = views.shape[0] // SCRATCH_PER_THREAD
     for k in prange(n_threads):
@@ -350,6 +361,8 @@ def random_playouts(
         n_playouts: how many.
         points: (players,) float64, overwritten with the mean deal points of each seat.
     """
+    rules, settings, states, episodes = unowned(rules), unowned(settings), unowned(states), unowned(episodes)
+    decks = unowned(decks)
     points[:] = 0.0
     n_decisions = 0
     legal_cards = episodes[0].legal[0]

@@ -48,7 +48,7 @@ EPISODE = np.dtype(
 """What belongs to the episode and not to the game: chance, legal actions, rewards, the end."""
 
 
-@kernel
+@kernel(inline=True)
 def apply_action(rules: Any, state: Any, action: int) -> None:
     """Make a legal bid or play of the seat to act; nothing random happens here.
 
@@ -60,7 +60,7 @@ def apply_action(rules: Any, state: Any, action: int) -> None:
         play_card(rules, state, action)
 
 
-@kernel
+@kernel(inline=True)
 def write_legal(rules: Any, state: Any, legal: NDArray[np.uint64]) -> None:
     """Write the legal actions of the seat to act into `legal` (2,), overwritten: cards, then bids."""
     legal[0] = ZERO

@@ -211,7 +211,7 @@ def _write_bid(rules: Any, view: Any, seat: int, out: NDArray[np.int8], at: int)
     return write_plane(out, at, bits, size)
 
 
-@kernel
+@kernel(inline=True)
 def _write_planes(rules: Any, view: Any, legal: np.uint64, out: NDArray[np.int8], at: int) -> int:
     """Write the blocks that speak of cards, `hand` to `masters`."""
     me = np.int64(view.observer)
@@ -236,7 +236,7 @@ def _write_planes(rules: Any, view: Any, legal: np.uint64, out: NDArray[np.int8]
     return _write_cards(out, at, master_cards(trump_cards(view), view.hands[me], elsewhere))
 
 
-@kernel
+@kernel(inline=True)
 def _write_counts(rules: Any, view: Any, out: NDArray[np.int8], at: int) -> int:
     """Write the blocks from `trump` to `phase`."""
     me = np.int64(view.observer)
@@ -267,7 +267,7 @@ def _write_counts(rules: Any, view: Any, out: NDArray[np.int8], at: int) -> int:
     return _write_tail(rules, view, beaten, out, at)
 
 
-@kernel
+@kernel(inline=True)
 def _write_tail(rules: Any, view: Any, beaten: np.uint64, out: NDArray[np.int8], at: int) -> int:
     """Write the blocks from `beaten` (bit i for the side of the i-th seat) to `phase`."""
     me = np.int64(view.observer)

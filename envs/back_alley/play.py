@@ -66,7 +66,7 @@ def strength(trumps: np.uint64, led_group: np.uint64, card: int) -> int:
     return card if has(led_group, card) else -1
 
 
-@kernel
+@kernel(inline=True)
 def may_lead_trump(rules: Any, state: Any, seat: int) -> bool:
     """Say whether trumps may be led while the seat has other cards (BA-74 to BA-76, BA-80, BA-31)."""
     if rules.lead_rule == FREE_LEAD or state.trump == NO_TRUMP or state.broken != 0:
@@ -83,7 +83,7 @@ def may_lead_trump(rules: Any, state: Any, seat: int) -> bool:
     return False
 
 
-@kernel
+@kernel(inline=True)
 def legal_lead(rules: Any, state: Any, seat: int) -> np.uint64:
     """Return the cards the seat may lead (section 11)."""
     hand = state.hands[seat]
@@ -93,7 +93,7 @@ def legal_lead(rules: Any, state: Any, seat: int) -> np.uint64:
     return plain
 
 
-@kernel
+@kernel(inline=True)
 def force_on(rules: Any, state: Any, seat: int) -> int:
     """Return what the led joker asks of a seat that follows (BA-87 to BA-92)."""
     led = state.trick[state.leader]
@@ -109,7 +109,7 @@ def force_on(rules: Any, state: Any, seat: int) -> int:
     return FORCED_HIGHEST
 
 
-@kernel
+@kernel(inline=True)
 def legal_follow(rules: Any, state: Any, seat: int) -> np.uint64:
     """Return the cards the seat may follow with (sections 12 and 13)."""
     hand = state.hands[seat]
@@ -125,7 +125,7 @@ def legal_follow(rules: Any, state: Any, seat: int) -> np.uint64:
     return following
 
 
-@kernel
+@kernel(inline=True)
 def legal_plays(rules: Any, state: Any) -> np.uint64:
     """Return the cards the seat to act may play."""
     if state.n_in_trick == 0:
@@ -133,7 +133,7 @@ def legal_plays(rules: Any, state: Any) -> np.uint64:
     return legal_follow(rules, state, state.turn)
 
 
-@kernel
+@kernel(inline=True)
 def play_card(rules: Any, state: Any, card: int) -> None:
     """Play a legal card of the seat to act; the last card of a trick settles it, the last trick the deal."""
     seat = np.int64(state.turn)
@@ -153,7 +153,7 @@ def play_card(rules: Any, state: Any, card: int) -> None:
         _finish_trick(rules, state, trumps)
 
 
-@kernel
+@kernel(inline=True)
 def _infer(rules: Any, state: Any, seat: int, card: int, trumps: np.uint64) -> None:
     """Exclude the cards that this play shows the seat not to hold any more."""
     if state.n_in_trick == 0:
