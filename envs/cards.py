@@ -27,6 +27,8 @@ LITTLE_JOKER = N_SUITS * N_RANKS  # 52
 BIG_JOKER = LITTLE_JOKER + 1  # 53
 N_CARDS = BIG_JOKER + 1  # 54
 NO_CARD = -1
+CUT_PLACE = N_CARDS  # where a deck as an array has the card that a cut before the deal exposes, NO_CARD for none
+DECK_LENGTH = CUT_PLACE + 1  # of a deck as an array
 NO_TRUMP = N_SUITS  # the "suit" of a deal without trumps
 
 CARD_NAMES: tuple[str, ...] = (*(rank + suit for suit in SUITS for rank in RANKS), "LB", "BB")

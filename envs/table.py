@@ -20,8 +20,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from backalley.envs.back_alley.game import BACK_ALLEY
 from backalley.envs.back_alley.rules import Rules
-from backalley.envs.cards import N_CARDS
-from backalley.envs.decks import Deck, parse_deck
+from backalley.envs.cards import DECK_LENGTH, N_CARDS
+from backalley.envs.decks import Deck, deck_queues, deck_rows
 from backalley.envs.errors import IllegalAction, InvalidDeck
 from backalley.envs.game import Game, Records, RuleSet, new_records
 from backalley.envs.planes import PLANE
@@ -95,8 +95,8 @@ class Table:
         """(n,) the states themselves, as kernels keep them."""
         self.episodes: Records = new_records(n, self.game.episode_dtype)
         """(n,) streams, legal actions and ends of the episodes."""
-        self.decks = np.zeros((1, 1, N_CARDS), np.int8)
-        """(1 or n, d, 54) int8 decks fixed by `reset`; episode i deals from row i modulo their number."""
+        self.decks = np.zeros((1, 1, DECK_LENGTH), np.int8)
+        """(1 or n, d, DECK_LENGTH) int8 decks fixed by `reset`; episode i deals from row i modulo their number."""
         self._views: Records = new_records(2 * threads, self.game.state_dtype)  # two for each thread, see the loops
         self._rows = np.zeros((2 * threads, self.layout.size + PLANE), np.int8)
         self._on_turn = np.full(n, -1, np.int8)
@@ -264,6 +264,7 @@ class Table:
         where: ArrayLike | None = None,
         *,
         decks: Sequence[Deck] | NDArray[np.int8] | None = None,
+        cuts: Sequence[str | int] | None = None,
         dealers: ArrayLike | None = None,
         hand_sizes: ArrayLike | None = None,
         deal_indices: ArrayLike | None = None,
@@ -274,12 +275,13 @@ class Table:
             where: (n,) bool, which ones; None for all.
             decks: decks to deal from, for all episodes the same list, used one after another when hands are thrown in
                 or a match goes on; then the stream goes on. An (n, d, 54) int8 array gives each episode its own.
+            cuts: for each deck the card that a cut before the deal exposes (BA-22); None leaves it to chance.
             dealers: one seat or (n,) seats; None or -1 leaves it to the rules.
             hand_sizes: one size or (n,) sizes of the (first) deal; None draws from the schedule, or begins the match.
             deal_indices: the same by position in the schedule.
 
         Raises:
-            InvalidDeck: a deck is no permutation of the pack.
+            InvalidDeck: a deck is no permutation of the pack, or a cut card is not in it.
             ValueError: a dealer or a hand size does not exist in this rule set.
         """
         chosen = np.broadcast_to(np.asarray(True if where is None else where, np.bool_), (self.n,)).copy()
@@ -287,7 +289,7 @@ class Table:
         indices = self._column("deal index", deal_indices, len(self.rules.hand_sizes))
         if hand_sizes is not None:
             indices = self._deals_of(hand_sizes)
-        self._set_decks(chosen, decks)
+        self._set_decks(chosen, decks, cuts)
         self.game.begin(
             self.rules_record,
             self.settings,
@@ -327,26 +329,27 @@ class Table:
             raise ValueError(f"hand size {wrong} is not in the schedule: choose from {sorted(set(schedule))}")
         return np.array([schedule.index(int(size)) for size in sizes], np.int16)
 
-    def _set_decks(self, where: NDArray[np.bool_], decks: Sequence[Deck] | NDArray[np.int8] | None) -> None:
+    def _set_decks(
+        self,
+        where: NDArray[np.bool_],
+        decks: Sequence[Deck] | NDArray[np.int8] | None,
+        cuts: Sequence[str | int] | None,
+    ) -> None:
         self.episodes["next_deck"][where] = 0
         self.episodes["n_decks"][where] = 0
         if decks is None:
+            if cuts is not None:
+                raise InvalidDeck("cuts without decks: a cut card belongs to a deck, give both")
             return
         if isinstance(decks, np.ndarray) and decks.ndim == 3:
-            queues = np.array(decks, np.int8, order="C")
-            if queues.shape[0] != self.n or queues.shape[2] != N_CARDS or not where.all():
+            if not where.all():
                 raise InvalidDeck(
-                    f"decks has shape {queues.shape}: for all {self.n} episodes at once give ({self.n}, number of "
-                    f"decks, {N_CARDS}), for some of them a list of decks"
+                    "decks as an array are for all episodes at once, for some of them give a list of decks"
                 )
-            for deck in queues[:, :, : self.rules.pack.bit_count()].reshape(-1, self.rules.pack.bit_count()):
-                parse_deck(self.rules, deck)
-            self.decks, n_decks = queues, queues.shape[1]
+            self.decks = deck_queues(self.rules, self.n, decks)
+            n_decks = self.decks.shape[1]
         else:
-            rows = np.zeros((len(decks), N_CARDS), np.int8)
-            for row, deck in zip(rows, decks, strict=True):
-                cards = parse_deck(self.rules, deck)
-                row[: len(cards)] = cards
+            rows = deck_rows(self.rules, decks, cuts)
             self.decks, n_decks = self._decks_for(where, rows), len(rows)
         self.episodes["queue"] = np.arange(self.n) % len(self.decks)
         self.episodes["n_decks"][where] = n_decks
@@ -356,7 +359,7 @@ class Table:
         if where.all():
             return rows[None].copy()
         length = max(len(rows), self.decks.shape[1])
-        queues = np.zeros((self.n, length, N_CARDS), np.int8)
+        queues = np.zeros((self.n, length, DECK_LENGTH), np.int8)
         queues[:, : self.decks.shape[1]] = self.decks
         queues[where, : len(rows)] = rows
         return queues

@@ -12,7 +12,7 @@ from backalley.envs.back_alley.episode import EPISODE, begin_episode, step_episo
 from backalley.envs.back_alley.game import BACK_ALLEY
 from backalley.envs.back_alley.state import STATE
 from backalley.envs.back_alley.view import write_view
-from backalley.envs.cards import N_CARDS
+from backalley.envs.cards import DECK_LENGTH
 from backalley.envs.game import new_records
 from backalley.envs.kernel import kernel
 from backalley.envs.planes import unowned
@@ -89,7 +89,7 @@ def play_pairs(
         new_records(1, STATE),
         new_records(1, STATE),
         new_records(1, EPISODE),
-        np.zeros((1, 1, N_CARDS), np.int8),
+        np.zeros((1, 1, DECK_LENGTH), np.int8),
         differences,
     )
     return differences, np.array(rules.hand_sizes, np.int8)[np.arange(pairs) % rules.n_deals]

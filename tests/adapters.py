@@ -17,9 +17,8 @@ from backalley.envs.back_alley.episode import apply_action, write_legal
 from backalley.envs.back_alley.game import legal_actions
 from backalley.envs.back_alley.notation import action_name, parse_action
 from backalley.envs.back_alley.scoring import score_deal
-from backalley.envs.back_alley.state import BID, PLAY, SCORED, STATE, THROWN_IN
-from backalley.envs.cards import SUITS, card_name, parse_cards
-from backalley.envs.errors import NotBuilt
+from backalley.envs.back_alley.state import BID, PLAY, RAISE, REDEAL_OFFER, SCORED, STATE, THROWN_IN
+from backalley.envs.cards import SUITS, card_name, parse_card, parse_cards
 from backalley.envs.game import Records, new_records
 
 
@@ -28,11 +27,15 @@ class NotPlayed(Exception):
 
 
 class AnyDeal(Protocol):
-    """A deal: `AnyDeal(options, deck, dealer, hand_size)`, options as differences from `partnership`."""
+    """A deal: `AnyDeal(options, deck, dealer, hand_size, cut, bags, carried)`, the last three perhaps None.
+
+    Options are differences from `partnership`; `cut` is the card that a cut exposes (BA-22), `bags` and `carried`
+    are what each seat brings from earlier deals (BAW-17, BA-66).
+    """
 
     @property
     def phase(self) -> str:
-        """`bid`, `play`, `thrown_in` or `scored`."""
+        """`redeal_offer`, `bid`, `raise`, `play`, `thrown_in` or `scored`."""
 
     @property
     def turn(self) -> int | None:
@@ -56,7 +59,23 @@ class AnyDeal(Protocol):
 
     @property
     def turn_up(self) -> str | None:
-        """The card that fixed trumps."""
+        """The card turned up to fix trumps."""
+
+    @property
+    def cut(self) -> str | None:
+        """The card cut to fix trumps."""
+
+    @property
+    def run(self) -> int | None:
+        """Who is on the run of the two of spades."""
+
+    @property
+    def rainbows(self) -> set[int]:
+        """The seats whose rainbow was announced or shown."""
+
+    @property
+    def next_dealer(self) -> int | None:
+        """Who deals next, once the deal is over."""
 
     @property
     def discarded(self) -> str | None:
@@ -78,11 +97,23 @@ class AnyDeal(Protocol):
     def points(self) -> list[int]:
         """Points of each seat's side, once scored."""
 
+    @property
+    def own_points(self) -> list[int]:
+        """Points that each seat scored itself; with `score_unit=side` those of its side."""
+
+    @property
+    def bags_after(self) -> list[int]:
+        """Bags of each seat after the deal."""
+
+    @property
+    def carried_after(self) -> list[int]:
+        """What each seat is still owed for rainbows of hands thrown in."""
+
     def hand(self, seat: int) -> set[str]:
         """Return the cards a seat holds."""
 
     def level(self, seat: int) -> int:
-        """Return the multiple of a seat's board, 0 without one."""
+        """Return the level of a seat's all-tricks bid, 0 without one."""
 
     def cannot_hold(self, seat: int) -> set[str]:
         """Return the cards a seat has shown not to hold."""
@@ -93,16 +124,25 @@ class AnyDeal(Protocol):
     def play(self, move: str) -> None:
         """Make a legal move."""
 
-    def suppose(self, tricks_won: list[int]) -> None:
-        """Score the deal as if the tricks had been won like this."""
+    def suppose(self, tricks_won: list[int], first_six: list[int] | None = None) -> None:
+        """Score the deal as if the tricks, and those among the first six, had been won like this."""
 
 
 class OracleDeal:
     """The oracle as `AnyDeal`."""
 
-    def __init__(self, options: dict, deck: list[str], dealer: int, hand_size: int):
+    def __init__(
+        self,
+        options: dict,
+        deck: list[str],
+        dealer: int,
+        hand_size: int,
+        cut: str | None = None,
+        bags: list[int] | None = None,
+        carried: list[int] | None = None,
+    ):
         _require_known(options)
-        self.deal = Deal(options, deck, dealer, hand_size)
+        self.deal = Deal(options, deck, dealer, hand_size, cut, bags, carried)
 
     @staticmethod
     def schedule(options: dict) -> list[int]:
@@ -121,11 +161,18 @@ class OracleDeal:
     broken = property(lambda self: self.deal.broken)
     trick = property(lambda self: dict(self.deal.trick))
     turn_up = property(lambda self: self.deal.turn_up)
+    cut = property(lambda self: self.deal.cut)
+    run = property(lambda self: self.deal.run)
+    rainbows = property(lambda self: set(self.deal.rainbows))
+    next_dealer = property(lambda self: self.deal.next_dealer)
     discarded = property(lambda self: self.deal.discarded)
     burned = property(lambda self: set(self.deal.burned))
     stock = property(lambda self: set(self.deal.stock))
     tricks_won = property(lambda self: self.deal.tricks_won)
     points = property(lambda self: self.deal.points())
+    own_points = property(lambda self: self.deal.own_points())
+    bags_after = property(lambda self: self.deal.bags_after())
+    carried_after = property(lambda self: self.deal.carried_after())
 
     def hand(self, seat: int) -> set[str]:
         return set(self.deal.hands[seat])
@@ -142,8 +189,10 @@ class OracleDeal:
     def play(self, move: str) -> None:
         self.deal.play(move)
 
-    def suppose(self, tricks_won: list[int]) -> None:
+    def suppose(self, tricks_won: list[int], first_six: list[int] | None = None) -> None:
         self.deal.tricks_won = tricks_won
+        self.deal.first_six = first_six or tricks_won
+        self.deal.phase = "scored"  # so that bags and carried points are settled
 
 
 def _require_known(options: dict) -> None:
@@ -153,18 +202,22 @@ def _require_known(options: dict) -> None:
         raise NotPlayed(str(error)) from error
 
 
-_PHASES = {BID: "bid", PLAY: "play", THROWN_IN: "thrown_in", SCORED: "scored"}
-_rules_of: dict[tuple, tuple[Rules, Records]] = {}
+_PHASES = {
+    REDEAL_OFFER: "redeal_offer",
+    BID: "bid",
+    RAISE: "raise",
+    PLAY: "play",
+    THROWN_IN: "thrown_in",
+    SCORED: "scored",
+}
+_rules_of: dict[str, tuple[Rules, Records]] = {}
 
 
 def engine_rules(options: dict) -> tuple[Rules, Records]:
     """Return the engine's rules with these options, and their record."""
-    key = tuple(sorted(options.items(), key=str))
+    key = str(sorted(options.items(), key=str))
     if key not in _rules_of:
-        try:
-            rules = Rules.preset("partnership", **options)
-        except NotBuilt as error:
-            raise NotPlayed(str(error)) from error
+        rules = Rules.preset("partnership", **options)
         _rules_of[key] = rules, rules.record()
     return _rules_of[key]
 
@@ -175,11 +228,13 @@ class EngineDeal:
     A state that somebody else keeps, such as a table's, is taken with `EngineDeal.of`.
     """
 
-    def __init__(self, options: dict, deck: list[str], dealer: int, hand_size: int):
+    def __init__(self, options: dict, deck: list[str], dealer: int, hand_size: int, cut=None, bags=None, carried=None):
         self._attach(options, new_records(1, STATE)[0])
         self.state["dealer"] = dealer
         self.state["hand_size"] = hand_size
-        start_deal(self.record, self.state, np_deck(deck))
+        self.state["bags"][: self.rules.players] = bags or 0
+        self.state["carried"][: self.rules.players] = carried or 0
+        start_deal(self.record, self.state, np_deck(deck), parse_card(cut) if cut else -1)
 
     def _attach(self, options: dict, state: np.void) -> None:
         self.rules, records = engine_rules(options)
@@ -230,6 +285,35 @@ class EngineDeal:
     def turn_up(self) -> str | None:
         card = int(self.state["turn_up"])
         return card_name(card) if card >= 0 else None
+
+    @property
+    def cut(self) -> str | None:
+        card = int(self.state["cut"])
+        return card_name(card) if card >= 0 else None
+
+    @property
+    def run(self) -> int | None:
+        return _seat(self.state["run"])
+
+    @property
+    def rainbows(self) -> set[int]:
+        return {seat for seat in range(self.rules.players) if self.state["bid_rainbow"][seat]}
+
+    @property
+    def next_dealer(self) -> int | None:
+        return _seat(self.state["next_dealer"])
+
+    @property
+    def own_points(self) -> list[int]:
+        return self.state["own_points"][: self.rules.players].tolist()
+
+    @property
+    def bags_after(self) -> list[int]:
+        return self.state["bags"][: self.rules.players].tolist()
+
+    @property
+    def carried_after(self) -> list[int]:
+        return self.state["carried"][: self.rules.players].tolist()
 
     @property
     def discarded(self) -> str | None:

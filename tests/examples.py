@@ -1,10 +1,11 @@
-"""The worked examples of the specification (section 23), as data, and how one is checked.
+"""The worked examples of the specification (section 23) and its supplement, as data, and how one is checked.
 
 An `Example` is a full deal: the hands that matter (free places are filled, always in the same way) and a
 script with one command a line, checked from top to bottom:
 
     trump H | trump NT         trumps of the deal
     turn-up LB | turn-up none  the card turned up
+    cut 2D | cut none          the card cut
     discarded BB               joker exchanged, or none
     burned LB BB               jokers put under the stock, or none
     stock 2                    how many cards are left over
@@ -12,11 +13,18 @@ script with one command a line, checked from top to bottom:
     legal AC 3H                all legal moves; 1..12 stands for twelve numbers
     do 1 pass AC ...           bids and plays, by whoever is to act
     turn N | turn none         who is to act
-    phase thrown_in            bid, play, thrown_in, scored
-    level E 2                  multiple of a seat's board
+    phase thrown_in            redeal_offer, bid, raise, play, thrown_in, scored
+    next-dealer N              who deals next
+    level E 2                  level of a seat's all-tricks bid
+    rainbows N E               whose rainbow was announced or shown, or none
+    run N | run none           who is on the run of the two of spades
     tricks 1 0 0 0             tricks won, by seat
-    suppose 5 0 0 0            pretend the deal ended with these tricks
-    points NS 50 EW -100       points (of every seat, or by seats)
+    suppose 5 0 0 0            pretend the deal ended with these tricks ...
+    suppose 9 1 0 0 first 6 0 0 0   ... and these among the first six
+    points NS 50 EW -100       points of the sides (of every seat, or by seats)
+    own N 20 S -10             points that seats scored themselves
+    bags NS 3                  bags after the deal
+    carried N 40               what is still owed for rainbows of hands thrown in
     never E 3C 4C              cards the seat has shown not to hold ...
     perhaps E 2H               ... and cards it may still hold
 """
@@ -43,6 +51,8 @@ class Example:
     n: int = 0  # 0: as many as the longest hand given
     dealer: str = "W"
     top: str = ""  # the first cards of the stock
+    cut: str | None = None  # the card that a cut exposes
+    bags: tuple[int, ...] = ()  # of each seat before the deal
     options: Options = field(default_factory=dict)
 
     @property
@@ -91,6 +101,7 @@ class PackExample:
     options: Options
     n_cards: int
     ranks: str
+    jokers: bool = True
 
 
 def seat_of(name: str) -> int:
@@ -100,7 +111,9 @@ def seat_of(name: str) -> int:
 
 def run(example: Example, make: Callable[..., AnyDeal], pack: set[str]) -> None:
     """Play the script of an example on an implementation and check what it claims."""
-    deal = make(example.options, example.deck(pack), seat_of(example.dealer), example.hand_size)
+    deck, dealer = example.deck(pack), seat_of(example.dealer)
+    bags = list(example.bags) or None
+    deal = make(example.options, deck, dealer, example.hand_size, cut=example.cut, bags=bags, carried=None)
     for line in example.script.strip().splitlines():
         command, *words = line.split()
         if command == "do":
@@ -108,10 +121,17 @@ def run(example: Example, make: Callable[..., AnyDeal], pack: set[str]) -> None:
                 assert move in deal.legal(), f"{example.id}: {move} in {line!r}"
                 deal.play(move)
         elif command == "suppose":
-            deal.suppose([int(word) for word in words])
+            tricks, _, first = " ".join(words).partition(" first ")
+            deal.suppose(_numbers(tricks.split()), _numbers(first.split()) or None)
         else:
             found, expected = _compared(deal, command, words)
             assert found == expected, f"{example.id}: {line.strip()!r}, but found {found}"
+
+
+WORDS = {"trump": "trump", "turn-up": "turn_up", "cut": "cut", "discarded": "discarded", "phase": "phase"}
+SEATS_OF = {"turn": "turn", "run": "run", "next-dealer": "next_dealer"}
+BY_SEAT = {"points": "points", "own": "own_points", "bags": "bags_after", "carried": "carried_after"}
+"""Command → property of `AnyDeal` that is a word, a seat, a number for each seat."""
 
 
 def _compared(deal: AnyDeal, command: str, words: list[str]) -> tuple[object, object]:
@@ -122,21 +142,26 @@ def _compared(deal: AnyDeal, command: str, words: list[str]) -> tuple[object, ob
         return cards & there, cards if command in ("holds", "never") else set()
     if command == "level":
         return deal.level(seat_of(words[0])), int(words[1])
-    if command == "points":
-        return _points(deal.points, words)
+    if command in BY_SEAT:
+        return _by_seat(getattr(deal, BY_SEAT[command]), words)
     if command == "legal":
         return deal.legal(), {move for word in words for move in _moves(word)}
     if command == "tricks":
-        return deal.tricks_won, [int(word) for word in words]
-    first = None if words[0] in ("none", "NT") else words[0]
-    if command == "turn":
-        return deal.turn, None if first is None else seat_of(first)
+        return deal.tricks_won, _numbers(words)
+    none = words[0] in ("none", "NT")
+    if command in SEATS_OF:
+        return getattr(deal, SEATS_OF[command]), None if none else seat_of(words[0])
     if command == "burned":
         return deal.burned, set(words) - {"none"}
+    if command == "rainbows":
+        return deal.rainbows, set() if none else {seat_of(word) for word in words}
     if command == "stock":
         return len(deal.stock), int(words[0])
-    attributes = {"trump": "trump", "turn-up": "turn_up", "discarded": "discarded", "phase": "phase"}
-    return getattr(deal, attributes[command]), first
+    return getattr(deal, WORDS[command]), None if none else words[0]
+
+
+def _numbers(words: list[str]) -> list[int]:
+    return [int(word) for word in words]
 
 
 def _moves(word: str) -> list[str]:
@@ -144,9 +169,9 @@ def _moves(word: str) -> list[str]:
     return [str(number) for number in range(int(low), int(high) + 1)] if dots else [word]
 
 
-def _points(points: list[int], words: list[str]) -> tuple[object, object]:
+def _by_seat(points: list[int], words: list[str]) -> tuple[object, object]:
     if not words[0].isalpha():
-        return points, [int(word) for word in words]
+        return points, _numbers(words)
     expected = {
         seat_of(seat): int(value) for seats, value in zip(words[::2], words[1::2], strict=True) for seat in seats
     }

@@ -1,81 +1,114 @@
-"""Random legal deals and matches on the engine, compared step by step with the oracle."""
+"""Random legal deals and matches on the engine, compared step by step with the oracle, for every rule set."""
 
 import random
 from collections import Counter
 
 import numpy as np
 import pytest
-from adapters import EngineDeal, NotPlayed, OracleDeal, engine_rules
+from adapters import EngineDeal, OracleDeal, engine_rules
 from oracle.cards import JOKERS, pack
 from oracle.options import KNOWN, complete, side_of
 
-from backalley.envs import Table
+from backalley.envs import Rules, Table
 from backalley.envs.back_alley.notation import parse_action
+from backalley.envs.back_alley.options import PRESETS
+from backalley.envs.errors import InvalidRules
 
-DEAL_OPTIONS = (
-    "trump_source",
-    "joker_turned",
-    "all_tricks_bid",
-    "board_multiple_cap",
-    "number_max",
-    "opponents_of_board",
-    "lead_rule",
-    "broken_by",
-    "board_trump_lead",
-    "bb_partner",
-    "score",
-)
-SEATINGS = {
-    "individual_3": {"players": 3, "sides": "individual"},
-    "individual_4": {"sides": "individual"},
-    "individual_5": {"players": 5, "sides": "individual", "hand_max": 10},
-    "six_2x3": {"players": 6, "sides": "two_teams_of_3", "hand_max": 8},
-    "six_3x2": {"players": 6, "sides": "three_teams_of_2", "hand_max": 8},
-    "reduced_42": {"deck": "short42", "hand_max": 10},
-    "worthless": {"joker_turned": "keep", "no_trump_joker": "worthless"},
-}
-VARIANTS = {"partnership": {}, **SEATINGS} | {
-    f"{name}={value}": {name: value} for name in DEAL_OPTIONS for value in KNOWN[name][1:]
-}
+PRESET_OPTIONS = {name: Rules.preset(name).differences() for name in PRESETS}
+SOLO_SIZES = {f"solo_for_{n}": Rules.preset("solo", players=n).differences() for n in (2, 3)}
+SEATINGS = [(4, "pairs"), *((n, "individual") for n in (2, 3, 4, 5, 6)), (6, "two_teams_of_3"), (6, "three_teams_of_2")]
 SCHEDULES = {
     "partnership": {"hand_max": 4},
     "gamerules": {"hand_max": 4, "turning_deals": 1},
     "up_down": {"hand_max": 3, "schedule": "up_down"},
     "down": {"hand_max": 5, "schedule": "down"},
+    "list": {"schedule": "list", "hand_sizes": (2, 4, 1)},
+    "from_2": {"hand_max": 4, "hand_min": 2},
     "constant": {"hand_max": 3, "schedule": "constant", "constant_deals": 4},
     "same_dealer": {"hand_max": 3, "all_pass": "same_dealer"},
+    "all_pass_play": {"hand_max": 3, "all_pass": "play"},
+    "bags": {"hand_max": 3, "all_tricks_bid": "none", "all_pass": "play", "bag_limit": 2, "bag_penalty": 30},
+    "rainbow_paid": {
+        "schedule": "constant",
+        "hand_max": 4,
+        "constant_deals": 5,
+        "rainbow": "claim",
+        "rainbow_thrown_in": "paid",
+    },
+    "redeal": {"hand_max": 4, "redeal_right": True, "redeal_min_cards": 1, "redeal_dealer": "next"},
+    "void": {"hand_max": 3, "void_redeal": True, "void_min_cards": 3, "void_dealer": "next", "deck": "std52"},
+    "two_of_spades": {**PRESET_OPTIONS["two_of_spades"], "hand_max": 3},
+    "tie": {"hand_max": 2, "all_tricks_bid": "none", "all_pass": "play", "game_tie": "extra_deal"},
 }
-BIDDERS = {"uniform": None, "boards": "board", "passes": "pass", "ones": "1"}
+FAVOURITES = (None, None, "board", "pass", "1", "boston", "2")
 
 
-def is_played(options):
-    """Say whether the engine plays these options."""
-    try:
-        engine_rules(options)
-    except NotPlayed:
-        return False
-    return True
+def random_options(rng):
+    """Return options that may be combined: a rule set, or `partnership`, with up to eight options drawn anew."""
+    while True:
+        options = dict(PRESET_OPTIONS[rng.choice(list(PRESETS))] if rng.random() < 0.7 else {})
+        for name in rng.sample(list(KNOWN), rng.randint(0, 8)):
+            options[name] = rng.choice(KNOWN[name])
+        if rng.random() < 0.3 or options.get("players", 4) != 4:
+            options["players"], options["sides"] = rng.choice(SEATINGS)
+        if options.get("redeal_right"):
+            options["redeal_min_cards"] = rng.randint(1, 6)
+        if options.get("void_redeal"):
+            options["void_min_cards"] = rng.randint(2, 7)
+        if options.get("schedule") == "list":
+            options["hand_sizes"] = (rng.randint(1, 9), rng.randint(1, 9))
+        elif rng.random() < 0.8:
+            size = len(pack(options.get("deck", "std54"))) // options.get("players", 4)
+            options["hand_max"] = min(13, size) if rng.random() < 0.6 else rng.randint(1, min(13, size))
+        try:
+            Rules.preset("partnership", **options)
+        except InvalidRules:
+            continue
+        return options
 
 
-def random_deck(rng, options, n_dealt):
-    """Return a shuffled deck; one in six turns up a joker, sometimes with the other one after it."""
+def random_deck(rng, options, hand_size):
+    """Return a shuffled deck; sometimes a joker or a high two is turned up, or a hand is a rainbow."""
     deck = pack(options.get("deck", "std54"))
     rng.shuffle(deck)
-    if rng.random() < 1 / 6:
-        jokers = rng.sample(JOKERS, 2)
-        places = (n_dealt, rng.choice([n_dealt + 1, rng.randrange(n_dealt)]))
-        for joker, place in zip(jokers, places, strict=True):
-            at = deck.index(joker)
-            deck[at], deck[place] = deck[place], deck[at]
+    players = options.get("players", 4)
+    n_dealt = players * hand_size
+    wanted = {}
+    if rng.random() < 1 / 6 and n_dealt < len(deck):
+        if JOKERS[0] in deck:
+            jokers = rng.sample(JOKERS, 2)
+            after = min(n_dealt + 1, len(deck) - 1)
+            wanted = {n_dealt: jokers[0], rng.choice([after, rng.randrange(n_dealt)]): jokers[1]}
+        else:
+            wanted = {n_dealt: rng.choice(["2S", "2D"])}
+    elif rng.random() < 1 / 2 and hand_size in (4, 8, 12):
+        ranks = "TJQKA98765"
+        cards = [ranks[i] + suit for suit in "SHDC" for i in rng.sample(range(5), hand_size // 4)]
+        seat = rng.randrange(players)
+        wanted = {seat + players * i: card for i, card in enumerate(cards)}
+    for place, card in wanted.items():
+        at = deck.index(card)
+        deck[at], deck[place] = deck[place], deck[at]
     return deck
 
 
-def random_move(rng, deal, bidder, player):
+def random_cut(rng, options):
+    """Return a suit card for the cut; the high twos more often than others."""
+    cards = [card for card in pack(options.get("deck", "std54")) if card not in JOKERS]
+    twos = [card for card in ("2S", "2D") if card in cards]
+    return rng.choice(twos if twos and rng.random() < 0.15 else cards)
+
+
+def random_move(rng, deal, favourite, player):
     """Return a legal move: bids by temperament, cards uniformly or jokers as soon as they may be played."""
     legal = sorted(deal.legal())
-    favourite = BIDDERS[bidder]
-    if deal.phase == "bid" and favourite in legal and rng.random() < 0.7:
-        return favourite
+    if deal.phase != "play":
+        announced = [move for move in legal if move.endswith("+rainbow")]
+        if announced and rng.random() < 0.4:
+            legal = announced
+        for move in (favourite, f"{favourite}+rainbow"):
+            if move in legal and rng.random() < 0.7:
+                return move
     jokers = [move for move in legal if move in JOKERS]
     if player == "jokers" and jokers:
         return rng.choice(jokers)
@@ -84,24 +117,28 @@ def random_move(rng, deal, bidder, player):
 
 def assert_equal(engine, oracle):
     """Compare everything both know of a position."""
-    for name in ("phase", "turn", "leader", "trick", "tricks_won"):
+    for name in ("phase", "turn", "leader", "trick", "tricks_won", "run", "rainbows"):
         assert getattr(engine, name) == getattr(oracle, name), name
     if oracle.trump is not None:
         assert engine.broken == oracle.broken
     assert engine.legal() == oracle.legal()
-    seen = visible(oracle.deal)
+    seen, cards = visible(oracle.deal), set(pack(oracle.deal.options["deck"]))
     for seat in range(oracle.deal.players):
         assert engine.hand(seat) == oracle.hand(seat)
         assert engine.level(seat) == oracle.level(seat)
         assert not engine.hand(seat) & engine.cannot_hold(seat)
-        assert engine.cannot_hold(seat) - seen == oracle.cannot_hold(seat) - seen
+        assert (engine.cannot_hold(seat) & cards) - seen == oracle.cannot_hold(seat) - seen
+    if oracle.turn is None:
+        assert engine.next_dealer == oracle.deal.next_dealer
+        assert engine.carried_after == oracle.carried_after
     if oracle.phase == "scored":
-        assert engine.points == oracle.points
+        for name in ("points", "own_points", "bags_after"):
+            assert getattr(engine, name) == getattr(oracle, name), name
 
 
 def assert_dealt_equal(engine, oracle):
     """Compare what the deal itself decides."""
-    for name in ("trump", "turn_up", "discarded", "burned", "stock"):
+    for name in ("trump", "turn_up", "cut", "discarded", "burned", "stock"):
         assert getattr(engine, name) == getattr(oracle, name), name
 
 
@@ -113,18 +150,22 @@ def visible(deal):
 
 def play_and_compare(rng, options, seen):
     """Play one random deal on both; count in `seen` what happened."""
-    complete_options = complete(options)
-    hand_size = rng.randint(1, complete_options["hand_max"])
-    dealer = rng.randrange(complete_options["players"])
-    deck = random_deck(rng, options, complete_options["players"] * hand_size)
-    bidder = rng.choice(list(BIDDERS))
-    player = rng.choice(["uniform", "jokers"])
-    oracle = OracleDeal(options, deck, dealer, hand_size)
-    engine = EngineDeal(options, deck, dealer, hand_size)
+    rules = complete(options)
+    players = rules["players"]
+    sizes = sorted(set(OracleDeal.schedule(options)))
+    special = [size for size in (*rules["rainbow_sizes"], *rules["blind_sizes"], 1) if size in sizes]
+    hand_size = rng.choice(special if special and rng.random() < 0.3 else sizes)
+    dealer = rng.randrange(players)
+    bags = [rng.randint(0, 3)] * players if rules["bag_limit"] else None
+    carried = [rng.choice([0, 0, 40, -40]) for _ in range(players)] if rules["rainbow_thrown_in"] == "paid" else None
+    start = (random_deck(rng, options, hand_size), dealer, hand_size, random_cut(rng, options), bags, carried)
+    favourite, player = rng.choice(FAVOURITES), rng.choice(["uniform", "jokers"])
+    oracle = OracleDeal(options, *start)
+    engine = EngineDeal(options, *start)
     assert_dealt_equal(engine, oracle)
     assert_equal(engine, oracle)
     while oracle.turn is not None:
-        move = random_move(rng, oracle, bidder, player)
+        move = random_move(rng, oracle, favourite, player)
         seen.update(situations(oracle.deal, move))
         oracle.play(move)
         engine.play(move)
@@ -134,21 +175,28 @@ def play_and_compare(rng, options, seen):
 
 def situations(deal, move):
     """Yield what a move in this position is an example of: the situations a run of random deals must have met."""
-    if deal.phase == "bid":
+    if deal.phase != "play":
         if not deal.bids and deal.trump is None:
             yield "no trumps" if deal.discarded is None else "exchange"
+        yield move if move in ("redeal", "keep", "raise", "no_raise", "boston") else f"rainbow {'+rainbow' in move}"
         return
     is_trump = deal.trump is not None and deal.suit(move) == "trump"
     hand = deal.hands[deal.turn]
     if not deal.trick:
         if len(deal.legal()) < len(hand):
             yield "trump kept back"
+        if deal.run is not None:
+            yield "run goes on" if is_trump else "run ends"
         if is_trump and not deal.broken:
             yield "trump lead by right" if deal.has_board_right(deal.turn) else "tight lead"
     elif deal.trump is not None:
         led = deal.trick[0][1]
         if is_trump and deal.suit(led) != "trump":
             yield "ruff"
+        if move in ("2S", "2D") and deal.options["high_two"] != "none" and is_trump:
+            yield "high two"
+        if deal.options["follow"] == "must_trump_over" and len(deal.legal()) < len(hand):
+            yield "must trump" if all(deal.suit(card) == "trump" for card in deal.legal()) else "must follow"
         if led in JOKERS and is_trump:
             n_trumps = sum(deal.suit(card) == "trump" for card in hand)
             yield f"{move} played to {led}" if move in JOKERS else f"forced by {led}" if n_trumps > 1 else "last trump"
@@ -167,6 +215,16 @@ MUST_HAPPEN = (
     "BB played to LB",
     "LB played to BB",
     "ruff",
+    "high two",
+    "must trump",
+    "run goes on",
+    "run ends",
+    "redeal",
+    "keep",
+    "raise",
+    "no_raise",
+    "boston",
+    "rainbow True",
 )
 
 
@@ -183,35 +241,48 @@ def run_deals(seed, n_deals, draw_options):
     return seen
 
 
-def mixed_options(rng):
-    """Return options that the engine plays: half the time `partnership`, else a mixture."""
-    options = {}
-    if rng.random() < 0.5:
-        for name in DEAL_OPTIONS:
-            value = rng.choice(KNOWN[name])
-            if rng.random() < 0.4 and is_played({name: value}):
-                options[name] = value
-    if options.get("all_tricks_bid") == "none" and options.get("number_max") == "cards_minus_1":
-        del options["number_max"]  # refused: nothing could be bid with 1 card (BA-43)
-    return options
+@pytest.mark.parametrize("preset", [*PRESETS, *SOLO_SIZES])
+def test_random_deals_of_a_preset(preset):
+    options = PRESET_OPTIONS.get(preset) or SOLO_SIZES.get(preset, {})
+    run_deals(preset, 30, lambda rng: options)
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_random_deals_of_a_variant(variant):
-    options = VARIANTS[variant]
-    if not is_played(options):
-        pytest.skip("specified, but the engine does not play it yet")
-    run_deals(variant, 30, lambda rng: options)
+@pytest.mark.parametrize("option", KNOWN)
+def test_random_deals_with_each_value_of_an_option(option):
+    for value in KNOWN[option][1:5]:
+        drawn = 0
+        while drawn < 4:
+            options = random_options(random.Random(f"{option} {value} {drawn}")) | {option: value}
+            try:
+                Rules.preset("partnership", **options)
+            except InvalidRules:
+                break
+            run_deals(f"{option}={value} {drawn}", 2, lambda rng, options=options: options)
+            drawn += 1
 
 
 def test_random_deals_meet_every_situation():
-    seen = run_deals("mixed", 400, mixed_options)
+    seen = run_deals("mixed", 1500, random_options)
     assert [situation for situation in MUST_HAPPEN if not seen[situation]] == []
 
 
 @pytest.mark.slow
-def test_a_hundred_thousand_random_deals():
-    run_deals("long", 100_000, mixed_options)
+def test_a_hundred_thousand_random_deals_of_partnership():
+    run_deals("long", 100_000, lambda rng: {})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", [*PRESETS, *SOLO_SIZES])
+def test_twenty_thousand_random_deals_of_a_preset(preset):
+    options = PRESET_OPTIONS.get(preset) or SOLO_SIZES.get(preset, {})
+    run_deals(f"long {preset}", 20_000, lambda rng: options)
+
+
+@pytest.mark.slow
+def test_a_thousand_random_combinations_of_options():
+    for i in range(1_000):
+        options = random_options(random.Random(f"combination {i}"))
+        run_deals(f"combination {i}", 50, lambda rng, options=options: options)
 
 
 @pytest.mark.parametrize("schedule", SCHEDULES)
@@ -223,31 +294,39 @@ def test_random_matches(schedule):
 def compare_match(rng, options):
     """Play a match on a table and deal by deal on the oracle: dealers, redeals, sizes, points and rewards."""
     sizes = OracleDeal.schedule(options)
-    decks = [random_deck(rng, options, 4 * options["hand_max"]) for _ in range(60)]
+    decks = [random_deck(rng, options, rng.choice(sizes)) for _ in range(200)]
+    cuts = [random_cut(rng, options) for _ in decks]
     dealer = rng.randrange(4)
-    table = Table(engine_rules(options)[0], n=1, seed=0, episode="match")
-    table.reset(decks=decks, dealers=dealer)
+    table = Table(engine_rules(options)[0], n=1, seed=0, episode="match", max_redeals=100)
+    table.reset(decks=decks, cuts=cuts, dealers=dealer)
     engine = EngineDeal.of(options, table.states[0])
-    totals = np.zeros(4, int)
+    totals, bags, carried = np.zeros(4, int), [0] * 4, [0] * 4
+    rewards, last_size = None, sizes[-1]
     while sizes:
+        oracle = OracleDeal(options, decks.pop(0), dealer, sizes[0], cuts.pop(0), bags, carried)
+        if oracle.turn is None:  # void of trumps: the table has dealt again by itself
+            dealer = oracle.deal.next_dealer
+            continue
         assert not table.done[0]
-        oracle = OracleDeal(options, decks.pop(0), dealer, sizes[0])
         assert_dealt_equal(engine, oracle)
         while True:
             assert_equal(engine, oracle)
-            move = random_move(rng, oracle, "passes", "uniform")
+            move = random_move(rng, oracle, "pass", "uniform")
             oracle.play(move)
             rewards, _ = table.step([parse_action(move)])
             if oracle.turn is None:
                 break
             assert not rewards.any()
-        dealer = oracle.deal.next_dealer
+        dealer, carried = oracle.deal.next_dealer, oracle.carried_after
         points = np.array(oracle.points if oracle.phase == "scored" else [0] * 4)
         totals += points
         assert table.states["match_points"][0, :4].tolist() == totals.tolist()
         assert rewards[0].tolist() == [difference(points, seat) for seat in range(4)]
         if oracle.phase == "scored":
+            bags = oracle.bags_after
             sizes.pop(0)
+            if not sizes and options.get("game_tie") == "extra_deal" and totals[0] == totals[1]:
+                sizes = [last_size]
     assert table.done[0]
     assert not table.truncated[0]
 

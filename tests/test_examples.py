@@ -1,8 +1,12 @@
-"""Every worked example of the specification that concerns the rules played so far, on oracle and engine."""
+"""Every worked example of the specification and its supplement, on oracle and engine."""
 
 import pytest
+import worked_bids
 import worked_deals
-import worked_examples
+import worked_play
+import worked_points
+import worked_wild
+import worked_wild_alone
 from adapters import ADAPTERS, NotPlayed, OracleDeal
 from examples import Example, PackExample, ScheduleExample, run
 
@@ -11,15 +15,23 @@ from backalley.envs.back_alley.actions import ALL_TRICKS, PASS
 from backalley.envs.back_alley.state import BID
 
 EXAMPLES = [
-    *worked_examples.TRUMPS,
-    *worked_examples.BIDDING,
-    *worked_examples.FIRST_LEAD,
-    *worked_examples.LEADING,
-    *worked_examples.FOLLOWING,
-    *worked_deals.SCORING,
+    *worked_bids.TRUMPS,
+    *worked_bids.BIDDING,
+    *worked_bids.FIRST_LEAD,
+    *worked_play.LEADING,
+    *worked_play.FOLLOWING,
+    *worked_play.RUN,
+    *worked_play.TRUMPING,
+    *worked_points.SCORING,
     *worked_deals.DEALS,
     *worked_deals.REVEALED,
+    *worked_wild.BAB,
+    *worked_wild.APPS_AND_BOOKS,
+    *worked_wild_alone.ALONE,
+    *worked_wild_alone.MORE_SEATS,
+    *worked_wild.DEALS,
 ]
+SCHEDULES = [*worked_bids.SCHEDULES, *worked_wild.SCHEDULES]
 
 
 @pytest.fixture(params=ADAPTERS)
@@ -27,7 +39,7 @@ def make(request):
     return ADAPTERS[request.param]
 
 
-@pytest.mark.parametrize("example", worked_examples.SCHEDULES, ids=lambda example: example.id)
+@pytest.mark.parametrize("example", SCHEDULES, ids=lambda example: example.id)
 def test_schedule(example: ScheduleExample, make):
     try:
         sizes = make.schedule(example.options)
@@ -37,14 +49,15 @@ def test_schedule(example: ScheduleExample, make):
     assert {deal: sizes[deal - 1] for deal in example.sizes} == example.sizes
 
 
-@pytest.mark.parametrize("example", worked_examples.PACKS, ids=lambda example: example.id)
+@pytest.mark.parametrize("example", worked_bids.PACKS, ids=lambda example: example.id)
 def test_pack(example: PackExample, make):
     try:
         pack = make.pack(example.options)
     except NotPlayed as reason:
         pytest.skip(str(reason))
     assert len(pack) == example.n_cards
-    assert pack == {rank + suit for rank in example.ranks for suit in "SHDC"} | {"LB", "BB"}
+    jokers = {"LB", "BB"} if example.jokers else set()
+    assert pack == {rank + suit for rank in example.ranks for suit in "SHDC"} | jokers
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.id)
@@ -56,7 +69,7 @@ def test_example(example: Example, make):
 
 
 def test_the_names_of_examples_are_unique():
-    names = [example.id for example in EXAMPLES + worked_examples.SCHEDULES + worked_examples.PACKS]
+    names = [example.id for example in EXAMPLES + SCHEDULES + worked_bids.PACKS]
     assert sorted(names) == sorted(set(names))
 
 

@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 from adapters import EngineDeal, OracleDeal, engine_rules
-from oracle.cards import JOKERS, effective_suit, pack, strength, trick_winner
+from oracle.cards import JOKERS, pack
 from oracle.options import side_of
 
 from backalley.envs import Table
@@ -92,11 +92,11 @@ def played_by(deal, seat):
 
 
 def suit_of(deal, card):
-    return effective_suit(card, deal.trump, deal.options["no_trump_joker"])
+    return deal.suit(card)
 
 
 def winner_of(deal, trick):
-    return trick_winner(trick, deal.trump, deal.options["no_trump_joker"])
+    return deal.winner(trick)
 
 
 def takes(deal, seat, card):
@@ -105,7 +105,7 @@ def takes(deal, seat, card):
 
 def is_master(deal, seat, card, unseen, cannot_hold):
     """Say whether nobody else may still hold a card of the suit that beats `card`."""
-    higher = [c for c in unseen if suit_of(deal, c) == suit_of(deal, card) and strength(c) > strength(card)]
+    higher = [c for c in unseen if suit_of(deal, c) == suit_of(deal, card) and deal.strength(c) > deal.strength(card)]
     return all(c in cannot_hold[other] for c in higher for other in range(4) if other != seat)
 
 
@@ -256,7 +256,7 @@ def test_a_led_big_joker_asks_each_follower_on_his_turn(bb_partner, forced):
     for seat, what in zip((1, 2, 3), forced, strict=False):
         assert seen.words(seat)["forced"] == ([what] if what else [])
         assert seen.words((seat + 1) % 4)["forced"] == []  # not on turn
-        seen.play(max(seen.deal.legal(), key=strength))
+        seen.play(max(seen.deal.legal(), key=seen.deal.strength))
 
 
 def test_a_led_little_joker_asks_for_the_lowest_trump():

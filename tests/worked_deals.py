@@ -1,140 +1,7 @@
-"""The examples of section 23 on scoring and the complete deals, and examples of what plays reveal."""
+"""The complete deals of section 23, and examples of what plays reveal."""
 
+import presets
 from examples import Example
-
-INDIVIDUAL_3 = {"players": 3, "sides": "individual"}
-INDIVIDUAL_5 = {"players": 5, "sides": "individual", "hand_max": 10}
-ANY_TRUMP = {"bb_partner": "any_trump"}
-SIX_2X3 = {"players": 6, "sides": "two_teams_of_3", "hand_max": 8}
-
-SCORING = [
-    Example(
-        "X-71",
-        """do 1 pass 4 pass
-        suppose 3 8 2 0
-        points NS 25 EW 8
-        suppose 1 6 6 0
-        points NS 27
-        suppose 0 0 4 9
-        points NS -25""",
-        n=13,
-    ),
-    Example(
-        "X-72",
-        """do pass 1 3 pass
-        suppose 3 4 0 0
-        points NS 15 EW 8
-        suppose 1 5 1 0
-        points NS -15""",
-        n=7,
-    ),
-    Example("X-73", "do pass 1 pass pass\nsuppose 2 1 2 0\npoints NS 4\nsuppose 0 5 0 0\npoints NS 0", n=5),
-    Example(
-        "X-74",
-        "do 4 pass 4 pass\n" + "\n".join(f"suppose {t} {5 - t} 0 0\npoints NS -40" for t in range(6)),
-        n=5,
-    ),
-    Example(
-        "X-75",
-        """do board pass pass pass
-        suppose 3 0 2 0
-        points NS 50
-        suppose 4 1 0 0
-        points NS -50""",
-        n=5,
-    ),
-    Example(
-        "X-76",
-        """do board pass board pass
-        level S 2
-        suppose 3 0 0 0
-        points NS 60
-        suppose 1 0 1 1
-        points NS -60 EW 1""",
-        n=3,
-    ),
-    Example(
-        "X-77",
-        """do board board pass pass
-        suppose 5 0 0 0
-        points NS 50 EW -100
-        suppose 0 3 0 2
-        points NS -50 EW 100
-        suppose 3 2 0 0
-        points NS -50 EW -100""",
-        n=5,
-    ),
-    Example(
-        "X-78",
-        """do board board board board
-        suppose 1 0 3 0
-        points NS 120 EW -160
-        suppose 0 4 0 0
-        points NS -120 EW 160
-        suppose 2 0 0 2
-        points NS -120 EW -160""",
-        n=4,
-    ),
-    Example(
-        "X-79",
-        """do board 2 3 pass
-        suppose 4 0 2 0
-        points NS 60 EW -10
-        suppose 4 1 0 1
-        points NS -60 EW 10""",
-        n=6,
-    ),
-    *(
-        Example(
-            f"X-80-{value}",
-            f"do board 2 3 pass\nsuppose 4 1 0 1\npoints NS -60 EW {points}",
-            n=6,
-            options={"opponents_of_board": value},
-        )
-        for value, points in (("zero", 0), ("tricks_only", 2))
-    ),
-    Example(
-        "X-90",
-        """do 2 pass 3 pass
-        suppose 6 1 0 0
-        points NS 11 EW 1
-        suppose 4 3 0 0
-        points NS -10 EW 3""",
-        n=7,
-        options={"all_tricks_bid": "none", "score": "bid_plus_tricks"},
-    ),
-    Example(
-        "X-102",
-        "do board pass pass pass\nsuppose 4 0 6 0\npoints NS 100",
-        n=10,
-        options={"deck": "short42", "hand_max": 10},
-    ),
-    Example(
-        "X-103",
-        """do 1 pass 2 pass 2 pass
-        suppose 2 1 0 2 3 0
-        points 25 3 25 3 25 3
-        suppose 1 1 3 3 0 0
-        points -25 4 -25 4 -25 4""",
-        n=8,
-        dealer="5",
-        options=SIX_2X3,
-    ),
-    Example(
-        "X-104",
-        "do board board board board board\nsuppose 0 0 0 0 1\npoints -10 -20 -30 -40 50",
-        n=1,
-        dealer="4",
-        options=INDIVIDUAL_5,
-    ),
-    Example(
-        "BA-52-cap",
-        "do board board board board board\nturn 4\nsuppose 0 0 0 0 1\npoints -10 -20 -30 -40 40",
-        n=1,
-        dealer="4",
-        options={**INDIVIDUAL_5, "board_multiple_cap": 4},
-    ),
-]
 
 DEALS = [
     Example(
@@ -184,7 +51,7 @@ DEALS = [
             top="9S",
             options=options,
         )
-        for name, options, east in (("highest", {}, "LB"), ("any_trump", ANY_TRUMP, "LB QS"))
+        for name, options, east in (("highest", {}, "LB"), ("any_trump", presets.BB_PARTNER_ANY, "LB QS"))
     ),
     Example(
         "X-108",
@@ -204,6 +71,65 @@ DEALS = [
         points NS -20 EW 1""",
         hands={"N": "LB AD", "E": "BB 3C", "S": "4D 5D", "W": "KD QC"},
         top="9D",
+    ),
+    Example(
+        "X-109",
+        """trump H
+        do 2 1 pass pass
+        turn N
+        legal 2S 4C
+        do 2S
+        legal AH
+        do AH
+        legal QH
+        do QH 5H
+        turn N
+        run N
+        legal KH 4C
+        do KH 3H 7D 8D
+        do 4C 9C AC KC
+        tricks 2 0 1 0
+        own 20 -10 1 0
+        points NS 21 EW -10""",
+        hands={"N": "2S KH 4C", "E": "AH 3H 9C", "S": "QH AC 7D", "W": "5H KC 8D"},
+        top="6H",
+        options=presets.TWO_OF_SPADES,
+    ),
+    Example(
+        "X-110",
+        """trump H
+        do 1 1 pass
+        turn 0
+        do 9S
+        legal KH
+        do KH
+        legal AS
+        do AS
+        turn 1
+        do 5D
+        legal 6H
+        do 6H
+        legal 2D
+        do 2D
+        tricks 1 1 0
+        points 3 3 0""",
+        hands={"0": "9S 2D", "1": "KH 5D", "2": "6H AS"},
+        dealer="2",
+        top="4H",
+        options={**presets.SOLO, "players": 3},
+    ),
+    Example(
+        "X-111",
+        """trump H
+        do board pass board pass
+        turn 0
+        do 5C KD 2D AC
+        tricks 0 0 1 0
+        points -13 0 13 0""",
+        hands={"0": "5C", "1": "KD", "2": "2D", "3": "AC"},
+        dealer="3",
+        top="4H",
+        options=presets.SOLO,
     ),
     Example(
         "X-112",
@@ -233,6 +159,26 @@ DEALS = [
         top="3H",
     ),
     Example(
+        "X-114",
+        """trump C
+        do 1+rainbow pass 1 pass
+        rainbows N
+        turn N
+        legal AS KH 6D
+        do AS 7S 3S TS
+        turn N
+        do KH 9H JH QH
+        turn N
+        do 6D QD KD 2D
+        turn S
+        do 4D LB 2C 5C
+        tricks 2 0 1 1
+        points NS 51 EW 1""",
+        hands={"N": "AS KH 6D 2C", "E": "7S 9H QD 5C", "S": "3S JH KD 4D", "W": "TS QH 2D LB"},
+        top="8C",
+        options=presets.RAINBOW,
+    ),
+    Example(
         "X-115",
         """trump D
         turn 1
@@ -244,7 +190,7 @@ DEALS = [
         hands={"1": "4S", "2": "BB", "0": "AS"},
         dealer="0",
         top="JD",
-        options=INDIVIDUAL_3,
+        options=presets.INDIVIDUAL_3,
     ),
 ]
 
@@ -303,7 +249,7 @@ REVEALED = [
         "do board pass pass pass BB 4S 9H\nperhaps S AH 3H LB 2C",
         hands={"N": "BB 2S", "E": "4S 5S", "S": "9H QH"},
         top="2H",
-        options=ANY_TRUMP,
+        options=presets.BB_PARTNER_ANY,
     ),
     Example(
         "BA-90-lowest",

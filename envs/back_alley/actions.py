@@ -6,8 +6,8 @@
 | 54 | pass |
 | 54 + k | bid k tricks, k = 1..13 |
 | 68 | the all-tricks bid of the rule set (board, all, bort, ladder step) at the level the state forces |
-| 69..83 | the same fifteen with a rainbow announced |
-| 84, 85 | double board (raise), no raise |
+| 69..83 | the same fifteen with a rainbow announced; the number is the whole number bid |
+| 84, 85 | double the partner's board after the last bid, or do not |
 | 86 | boston |
 | 87, 88 | keep the hand, demand a redeal |
 """

@@ -13,19 +13,19 @@ from numpy.typing import NDArray
 
 from backalley.envs.back_alley.actions import PASS
 from backalley.envs.back_alley.bidding import legal_bids, make_bid
-from backalley.envs.back_alley.deal import n_cards_needed, start_deal
+from backalley.envs.back_alley.deal import is_cut, n_cards_needed, start_deal
 from backalley.envs.back_alley.options import OPTIONS
 from backalley.envs.back_alley.play import legal_plays, play_card
 from backalley.envs.back_alley.rules import MAX_SCHEDULE, MAX_SEATS
-from backalley.envs.back_alley.state import BID, PLAY, SCORED, THROWN_IN
-from backalley.envs.cards import N_CARDS, ZERO, has, n_bits, nth
+from backalley.envs.back_alley.state import PLAY, SCORED, THROWN_IN
+from backalley.envs.cards import CUT_PLACE, DECK_LENGTH, JOKERS, N_CARDS, NO_CARD, ZERO, has, n_bits, nth
 from backalley.envs.game import EPISODE_KINDS, REWARD_KINDS
 from backalley.envs.kernel import kernel
 from backalley.envs.streams import Stream, draw_below, shuffle
 
 DEAL, MATCH = (EPISODE_KINDS.index(kind) for kind in ("deal", "match"))
 DIFFERENCE, POINTS, WIN = (REWARD_KINDS.index(kind) for kind in ("difference", "points", "win"))
-SAME_DEALER = OPTIONS["all_pass"].values.index("same_dealer")
+EXTRA_DEAL = OPTIONS["game_tie"].values.index("extra_deal")
 
 SETTINGS = np.dtype([("episode", np.int8), ("reward", np.int8), ("max_redeals", np.int16)], align=True)
 """What an episode is, how it pays, and after how many thrown-in hands in a row it is cut off."""
@@ -36,7 +36,7 @@ EPISODE = np.dtype(
         ("policy", np.uint64, (4,)),  # stream from which policies in kernels draw
         ("legal", np.uint64, (2,)),  # legal cards; legal bids, bit k = action 54 + k
         ("rewards", np.float64, (MAX_SEATS,)),  # since the last step
-        ("deck", np.int8, (N_CARDS,)),  # of the present deal, in place as far as the deal looked at it
+        ("deck", np.int8, (DECK_LENGTH,)),  # of the present deal, in place as far as it looked at it, then the cut card
         ("queue", np.int32),  # row of the decks fixed by the caller
         ("n_decks", np.int16),  # decks in it
         ("next_deck", np.int16),  # the first of them that is still to be used
@@ -52,12 +52,12 @@ EPISODE = np.dtype(
 def apply_action(rules: Any, state: Any, action: int) -> None:
     """Make a legal bid or play of the seat to act; nothing random happens here.
 
-    Afterwards the phase is BID or PLAY with a seat to act, or THROWN_IN, or SCORED.
+    Afterwards a seat is to act, or the phase is THROWN_IN or SCORED.
     """
-    if state.phase == BID:
-        make_bid(rules, state, action)
-    else:
+    if state.phase == PLAY:
         play_card(rules, state, action)
+    else:
+        make_bid(rules, state, action)
 
 
 @kernel(inline=True)
@@ -67,7 +67,7 @@ def write_legal(rules: Any, state: Any, legal: NDArray[np.uint64]) -> None:
     legal[1] = ZERO
     if state.phase == PLAY:
         legal[0] = legal_plays(rules, state)
-    elif state.phase == BID:
+    elif state.turn >= 0:
         legal[1] = legal_bids(rules, state)
 
 
@@ -104,24 +104,32 @@ def hand_size_of(rules: Any, deal_index: int) -> int:
 
 @kernel
 def deal_hands(rules: Any, state: Any, episode: Any, decks: NDArray[np.int8]) -> None:
-    """Deal the next deck that the caller fixed, else a shuffled one.
+    """Deal the next deck that the caller fixed, else a shuffled one; again while hands are void of trumps (BA-38).
 
     Args:
         rules, state, episode: records; state and episode are overwritten.
-        decks: (q, d, 54) int8 decks fixed by the caller, row `episode.queue` for this episode.
+        decks: (q, d, DECK_LENGTH) int8 decks fixed by the caller, row `episode.queue` for this episode.
     """
-    if episode.next_deck < episode.n_decks:
-        for i in range(N_CARDS):
-            episode.deck[i] = decks[episode.queue, episode.next_deck, i]
-        episode.next_deck += 1
-    else:
-        size = 0
-        for card in range(N_CARDS):
-            if has(rules.pack, card):
-                episode.deck[size] = card
-                size += 1
-        shuffle(episode.chance, episode.deck[:size], n_cards_needed(rules, state.hand_size))
-    start_deal(rules, state, episode.deck)
+    while True:
+        if episode.next_deck < episode.n_decks:
+            for i in range(DECK_LENGTH):
+                episode.deck[i] = decks[episode.queue, episode.next_deck, i]
+            episode.next_deck += 1
+        else:
+            size = 0
+            for card in range(N_CARDS):
+                if has(rules.pack, card):
+                    episode.deck[size] = card
+                    size += 1
+            shuffle(episode.chance, episode.deck[:size], n_cards_needed(rules, state.hand_size))
+            episode.deck[CUT_PLACE] = NO_CARD
+        if episode.deck[CUT_PLACE] == NO_CARD and is_cut(rules, state.hand_size):
+            plain = rules.pack & ~JOKERS
+            episode.deck[CUT_PLACE] = nth(plain, draw_below(episode.chance, n_bits(plain)))
+        start_deal(rules, state, episode.deck, episode.deck[CUT_PLACE])
+        if state.phase != THROWN_IN:
+            return
+        state.dealer = state.next_dealer
 
 
 @kernel
@@ -145,6 +153,8 @@ def begin_episode(
     state.n_redeals = 0
     for seat in range(rules.players):
         state.match_points[seat] = 0
+        state.carried[seat] = 0
+        state.bags[seat] = 0
         episode.rewards[seat] = 0.0
     episode.done = False
     episode.truncated = False
@@ -161,7 +171,7 @@ def step_episode(rules: Any, settings: Any, state: Any, episode: Any, decks: Any
         settings: record of dtype SETTINGS.
         state: record of dtype STATE, overwritten.
         episode: record of dtype EPISODE, overwritten; rewards are added to `episode.rewards`.
-        decks: (q, d, 54) int8, decks fixed by the caller.
+        decks: (q, d, DECK_LENGTH) int8, decks fixed by the caller.
         action: a legal action.
     """
     apply_action(rules, state, action)
@@ -180,8 +190,7 @@ def _deal_again(rules: Any, settings: Any, state: Any, episode: Any, decks: Any)
         episode.done = True
         episode.truncated = True
         return
-    if rules.all_pass != SAME_DEALER:
-        state.dealer = (state.dealer + 1) % rules.players
+    state.dealer = state.next_dealer
     deal_hands(rules, state, episode, decks)
 
 
@@ -191,6 +200,8 @@ def _finish_deal(rules: Any, settings: Any, state: Any, episode: Any, decks: Any
     for seat in range(rules.players):
         state.match_points[seat] += state.deal_points[seat]
     is_last = settings.episode == DEAL or state.deal_index + 1 >= rules.n_deals
+    if is_last and settings.episode == MATCH and rules.game_tie == EXTRA_DEAL:
+        is_last = not _best_total_is_shared(rules, state)
     if settings.reward != WIN:
         _pay(rules, settings, state.deal_points, episode)
     elif is_last:
@@ -199,10 +210,25 @@ def _finish_deal(rules: Any, settings: Any, state: Any, episode: Any, decks: Any
         episode.done = True
         return
     state.deal_index += 1
-    state.dealer = (state.dealer + 1) % rules.players
+    state.dealer = state.next_dealer
     state.hand_size = hand_size_of(rules, state.deal_index)
     state.n_redeals = 0
     deal_hands(rules, state, episode, decks)
+
+
+@kernel
+def _best_total_is_shared(rules: Any, state: Any) -> bool:
+    """Say whether two sides have the best total of the match (BA-114)."""
+    best = state.match_points[0]
+    for seat in range(rules.players):
+        best = max(best, state.match_points[seat])
+    side = -1
+    for seat in range(rules.players):
+        if state.match_points[seat] == best:
+            if side >= 0 and rules.side[seat] != side:
+                return True
+            side = np.int64(rules.side[seat])
+    return False
 
 
 @kernel

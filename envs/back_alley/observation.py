@@ -14,20 +14,36 @@ from numpy.typing import NDArray
 
 from backalley.envs.back_alley.actions import N_ACTIONS, PASS
 from backalley.envs.back_alley.options import OPTIONS
+from backalley.envs.back_alley.deal import REDEAL_ON_OWN_TURN
 from backalley.envs.back_alley.play import (
     FORCED_HIGHEST,
     FORCED_LOWEST,
     NOT_FORCED,
+    RUN_LEAD,
+    above,
     force_on,
+    lift,
+    lower,
     suit_group,
-    trump_cards,
 )
+from backalley.envs.back_alley.rainbow import OFF, is_blind
 from backalley.envs.back_alley.rules import Rules
-from backalley.envs.back_alley.state import ALL_TRICKS_BID, BID, NUMBER, PASSED, PLAY
+from backalley.envs.back_alley.scoring import BOSTON_TRICKS, CAPPED, PER_PLAYER
+from backalley.envs.back_alley.state import (
+    ALL_TRICKS_BID,
+    BID,
+    BOSTON_BID,
+    NUMBER,
+    PASSED,
+    PLAY,
+    RAISE,
+    REDEAL_OFFER,
+)
 from backalley.envs.back_alley.view import unseen_cards
 from backalley.envs.cards import (
     BIG_JOKER,
     CARD_NAMES,
+    JOKERS,
     LITTLE_JOKER,
     N_CARDS,
     N_SUITS,
@@ -48,8 +64,9 @@ SCORE_BUCKETS = (-300, -200, -150, -100, -75, -50, -30, -20, -10, 0, 10, 20, 30,
 """Match points of my side minus the best other side; feature i is 1 when the difference is above bucket i."""
 
 _BUCKETS = np.array(SCORE_BUCKETS, np.int64)
-_NO_ALL_TRICKS = OPTIONS["all_tricks_bid"].values.index("none")
+_BOARD, _RAISE_BOARD, _ALL, _SOLO, _BORT, _LADDER, _NO_BID, _IMPLIED = range(len(OPTIONS["all_tricks_bid"].values))
 _N_JOKERS = 2
+BAG_STEPS = 4
 
 _SEAT_NAMES = {
     "pairs": ("me", "left", "partner", "right"),
@@ -68,10 +85,8 @@ def observation_layout(rules: Rules, episode: str = "deal") -> Layout:
         else ("mine", *(f"side of {seat}" for seat in seats[1 : rules.n_sides]))
     )
     up_to_max = thermometer(rules.hand_max)
-    has_board = rules.all_tricks_bid != "none"
     has_jokers = rules.deck != "std52"
-    bid = ("pass", "number", *(("board",) if has_board else ()), *thermometer(rules.hand_max, "number≥"))
-    bid += thermometer(rules.board_multiple_cap or rules.players, "level≥") if has_board else ()
+    units = seats if rules.score_unit == "player" else sides
     jokers = ("LB", "BB") if has_jokers else ()
     blocks = [
         Block("hand", "cards I hold", CARD_NAMES),
@@ -94,22 +109,57 @@ def observation_layout(rules: Rules, episode: str = "deal") -> Layout:
         Block("hand_size", "cards dealt to each seat", up_to_max),
         Block("tricks_left", "tricks still to be decided", up_to_max),
         Block("bid_position", "my place in the bidding, 0 first", tuple(map(str, range(rules.players)))),
-        Block("bids", "bid of each seat", product(seats, bid)),
+        Block("bids", "bid of each seat", product(seats, _bid_features(rules))),
         Block("tricks_won", "tricks won by each seat", product(seats, up_to_max)),
-        Block("needs", "tricks each side still needs for its bid", product(sides, up_to_max)),
-        Block("beaten", "the bid of the side cannot be made any more", sides),
+        Block("needs", "tricks each scoring unit still needs for its bid", product(units, up_to_max)),
+        Block("beaten", "the bid of the unit cannot be made any more", units),
         Block("leader", "who led or is to lead", seats),
         Block("broken", "trumps are broken", ("yes",)),
         Block("forced", "the joker that was led asks for my highest or lowest trump", ("highest", "lowest")),
-        Block("phase", "bidding or play", ("bid", "play")),
+        Block("phase", "what is to be decided", ("bid", "play", *_more_phases(rules))),
     ]
+    blocks += _special_blocks(rules, seats)
     if episode == "match":
         deals = tuple(f">deal {i + 1}" for i in range(rules.n_deals - 1))
         blocks.append(Block("deal_index", "deals of the match already scored", deals))
+        if rules.bag_limit is not None:
+            quarters = tuple(f"≥{k}/4 of the limit" for k in range(1, BAG_STEPS + 1))
+            blocks.append(Block("bags", "overtricks counted against each seat", product(seats, quarters)))
         blocks.append(Block("score_difference", "match points ahead", tuple(f">{bucket}" for bucket in SCORE_BUCKETS)))
     elif episode not in EPISODE_KINDS:
         raise unknown("episode kind", episode, EPISODE_KINDS)
     return Layout(blocks)
+
+
+def _bid_features(rules: Rules) -> tuple[str, ...]:
+    """Return what is said of the bid of one seat."""
+    kinds = ("pass", "number")
+    kinds += ("board",) if rules.all_tricks_bid not in ("none", "implied") else ()
+    kinds += ("boston",) if rules.boston else ()
+    kinds += ("rainbow",) if rules.rainbow != "off" else ()
+    n_levels = {"board": rules.board_multiple_cap or rules.players, "raise_board": 2, "ladder": 3}
+    return (
+        *kinds,
+        *thermometer(rules.hand_max, "number≥"),
+        *thermometer(n_levels.get(rules.all_tricks_bid, 0), "level≥"),
+    )
+
+
+def _more_phases(rules: Rules) -> tuple[str, ...]:
+    offer = ("redeal offer",) if rules.redeal_right and rules.redeal_timing == "before_bidding" else ()
+    return offer + (("raise",) if rules.all_tricks_bid == "raise_board" else ())
+
+
+def _special_blocks(rules: Rules, seats: tuple[str, ...]) -> list[Block]:
+    """Return the blocks that only some rule sets have."""
+    blocks = []
+    if rules.can_cut:
+        blocks.append(Block("cut", "trumps were fixed by a cut: the card shown is in play", ("yes",)))
+    if rules.lead_rule == "high_two_run":
+        blocks.append(Block("run", "seat with the right to go on leading trumps", seats))
+    if rules.blind_sizes:
+        blocks.append(Block("blind", "my hand is hidden from me", ("yes",)))
+    return blocks
 
 
 @kernel(inline=True)
@@ -155,12 +205,13 @@ def winning_cards(view: Any, cards: np.uint64) -> np.uint64:
     """Return those of `cards` that would take the lead in the trick; the empty set for the leader."""
     if view.n_in_trick == 0:
         return ZERO
-    trumps = trump_cards(view)
+    if view.led < 0:  # a joker without a suit holds the trick
+        return cards & ~JOKERS
+    trumps = view.trumps
     best = np.int64(view.trick_card)
     if has(trumps, best):
-        return cards & trumps & ~below(best)
-    led_group = suit_group(trumps, best)
-    return cards & (trumps | (led_group & ~below(best)))
+        return above(view, cards & trumps, best)
+    return (cards & trumps) | above(view, cards & suit_group(trumps, best), best)
 
 
 @kernel(inline=True)
@@ -174,41 +225,97 @@ def possible_elsewhere(rules: Any, view: Any, unseen: np.uint64) -> np.uint64:
 
 
 @kernel(inline=True)
-def master_cards(trumps: np.uint64, cards: np.uint64, elsewhere: np.uint64) -> np.uint64:
+def _masters_of(view: Any, cards: np.uint64, elsewhere: np.uint64) -> np.uint64:
+    """Return those of `cards`, all of one suit, that are stronger than all of `elsewhere` in that suit."""
+    return lower(view, lift(view, cards) & ~below(highest(lift(view, elsewhere)) + 1))
+
+
+@kernel(inline=True)
+def master_cards(view: Any, cards: np.uint64, elsewhere: np.uint64) -> np.uint64:
     """Return those of `cards` that no card in `elsewhere` beats within their suit."""
-    masters = cards & trumps & ~below(highest(elsewhere & trumps) + 1)
+    trumps = view.trumps
+    masters = _masters_of(view, cards & trumps, elsewhere & trumps)
     for suit in range(N_SUITS):
         group = SUIT_MASK[suit] & ~trumps
-        masters |= cards & group & ~below(highest(elsewhere & group) + 1)
+        masters |= _masters_of(view, cards & group, elsewhere & group)
     return masters
 
 
 @kernel(inline=True)
 def tricks_needed(rules: Any, view: Any, side: int) -> int:
     """Return how many more tricks a side needs for the bids made so far, 0 if none."""
+    for seat in range(rules.players):
+        if rules.side[seat] == side:
+            return unit_needs(rules, view, seat, False)[0]
+    return 0
+
+
+@kernel(inline=True)
+def unit_needs(rules: Any, view: Any, first: int, alone: bool) -> tuple[int, int]:
+    """Return how many more tricks a scoring unit needs for its bids so far, 0 if none, and in how many tricks.
+
+    Args:
+        rules, view: records.
+        first: a seat of the unit.
+        alone: the unit is that seat; else its side.
+    """
     bid = 0
     won = 0
     has_board = False
+    has_boston = False
     for seat in range(rules.players):
-        if rules.side[seat] == side:
+        if seat == first or (not alone and rules.side[seat] == rules.side[first]):
             won += view.tricks_won[seat]
             bid += view.bid_number[seat]
             has_board |= view.bid_kind[seat] == ALL_TRICKS_BID
-    return max(0, (view.hand_size if has_board else bid) - won)
+            has_boston |= view.bid_kind[seat] == BOSTON_BID
+    left = view.hand_size - view.n_tricks
+    if has_board:
+        return view.hand_size - won, left
+    if has_boston:
+        return _boston_needs(rules, view, first, alone)
+    if rules.side_bid_cap == CAPPED:
+        bid = min(bid, view.hand_size)
+    return max(0, bid - won), left
+
+
+@kernel
+def _boston_needs(rules: Any, view: Any, first: int, alone: bool) -> tuple[int, int]:
+    """Return how many of the first six tricks a unit still needs, and how many of them are left (BA-68)."""
+    won = 0
+    for seat in range(rules.players):
+        if seat == first or (not alone and rules.side[seat] == rules.side[first]):
+            won += view.first_six[seat]
+    return BOSTON_TRICKS - won, max(0, BOSTON_TRICKS - view.n_tricks)
 
 
 @kernel(inline=True)
 def _write_bid(rules: Any, view: Any, seat: int, out: NDArray[np.int8], at: int) -> int:
     kind = view.bid_kind[seat]
-    kinds = _flag(kind == PASSED, 0) | _flag(kind == NUMBER, 1) | _flag(kind == ALL_TRICKS_BID, 2)
-    has_board = rules.all_tricks_bid != _NO_ALL_TRICKS
-    size = np.int64(3 if has_board else 2)
-    bits = kinds | (below(view.bid_number[seat]) << np.uint64(size))
+    bits = _flag(kind == PASSED, 0) | _flag(kind == NUMBER, 1)
+    size = 2
+    if rules.all_tricks_bid < _NO_BID:
+        bits |= _flag(kind == ALL_TRICKS_BID, size)
+        size += 1
+    if rules.boston:
+        bits |= _flag(kind == BOSTON_BID, size)
+        size += 1
+    if rules.rainbow != OFF:
+        bits |= _flag(view.bid_rainbow[seat] != 0, size)
+        size += 1
+    bits |= below(view.bid_number[seat]) << np.uint64(size)
     size += rules.hand_max
-    if has_board:
+    if rules.all_tricks_bid in (_BOARD, _RAISE_BOARD, _LADDER):
         bits |= below(view.bid_level[seat]) << np.uint64(size)
-        size += rules.board_multiple_cap
+        size += _n_levels(rules)
     return write_plane(out, at, bits, size)
+
+
+@kernel(inline=True)
+def _n_levels(rules: Any) -> int:
+    if rules.all_tricks_bid == _BOARD:
+        return np.int64(rules.board_multiple_cap)
+    return 2 if rules.all_tricks_bid == _RAISE_BOARD else 3
 
 
 @kernel(inline=True)
@@ -223,7 +330,7 @@ def _write_planes(rules: Any, view: Any, legal: np.uint64, out: NDArray[np.int8]
         at = _write_card(out, at, np.int64(view.trick[_seat(rules, me, i)]))
     for i in range(1, players):
         at = _write_cards(out, at, view.cannot_hold[_seat(rules, me, i)])
-    at = _write_card(out, at, np.int64(view.turn_up))
+    at = _write_card(out, at, max(np.int64(view.turn_up), np.int64(view.cut)))
     if has(rules.pack, BIG_JOKER):
         at = write_short_plane(out, at, view.discarded >> np.uint64(LITTLE_JOKER), _N_JOKERS)
         at = write_short_plane(out, at, view.burned >> np.uint64(LITTLE_JOKER), _N_JOKERS)
@@ -233,7 +340,7 @@ def _write_planes(rules: Any, view: Any, legal: np.uint64, out: NDArray[np.int8]
     at = _write_one(out, at, _relative(rules, me, np.int64(view.trick_holder)), players)
     at = _write_cards(out, at, winning_cards(view, legal))
     elsewhere = possible_elsewhere(rules, view, unseen)
-    return _write_cards(out, at, master_cards(trump_cards(view), view.hands[me], elsewhere))
+    return _write_cards(out, at, master_cards(view, view.hands[me], elsewhere))
 
 
 @kernel(inline=True)
@@ -256,22 +363,23 @@ def _write_counts(rules: Any, view: Any, out: NDArray[np.int8], at: int) -> int:
     for i in range(players):
         won |= below(view.tricks_won[_seat(rules, me, i)]) << np.uint64(i * hand_max)
     at = write_plane(out, at, won, players * hand_max)
-    n_sides = np.int64(rules.n_sides)
+    alone = rules.score_unit == PER_PLAYER
+    n_units = players if alone else np.int64(rules.n_sides)
     needs = ZERO
     beaten = ZERO
-    for i in range(n_sides):
-        needed = tricks_needed(rules, view, rules.side[_seat(rules, me, i)])
-        needs |= below(min(needed, hand_max)) << np.uint64(i * hand_max)
-        beaten |= _flag(needed > tricks_left, i)
-    at = write_plane(out, at, needs, n_sides * hand_max)
-    return _write_tail(rules, view, beaten, out, at)
+    for i in range(n_units):
+        needed, left = unit_needs(rules, view, _seat(rules, me, i), alone)
+        needs |= below(max(0, min(needed, hand_max))) << np.uint64(i * hand_max)
+        beaten |= _flag(needed > left, i)
+    at = write_plane(out, at, needs, n_units * hand_max)
+    return _write_tail(rules, view, beaten, n_units, out, at)
 
 
 @kernel(inline=True)
-def _write_tail(rules: Any, view: Any, beaten: np.uint64, out: NDArray[np.int8], at: int) -> int:
-    """Write the blocks from `beaten` (bit i for the side of the i-th seat) to `phase`."""
+def _write_tail(rules: Any, view: Any, beaten: np.uint64, n_units: int, out: NDArray[np.int8], at: int) -> int:
+    """Write the blocks from `beaten` (bit i for the unit of the i-th seat) to the special ones."""
     me = np.int64(view.observer)
-    size = np.int64(rules.n_sides)
+    size = n_units
     bits = beaten
     if view.leader >= 0:
         bits |= bit(size + _relative(rules, me, np.int64(view.leader)))
@@ -283,6 +391,22 @@ def _write_tail(rules: Any, view: Any, beaten: np.uint64, out: NDArray[np.int8],
     bits |= _flag(force == FORCED_HIGHEST, size + 1) | _flag(force == FORCED_LOWEST, size + 2)
     bits |= _flag(view.phase == BID, size + 3) | _flag(view.phase == PLAY, size + 4)
     size += 5
+    if rules.redeal_right and rules.redeal_timing != REDEAL_ON_OWN_TURN:
+        bits |= _flag(view.phase == REDEAL_OFFER, size)
+        size += 1
+    if rules.all_tricks_bid == _RAISE_BOARD:
+        bits |= _flag(view.phase == RAISE, size)
+        size += 1
+    if rules.can_cut:
+        bits |= _flag(view.cut >= 0, size)
+        size += 1
+    if rules.lead_rule == RUN_LEAD:
+        if view.run >= 0:
+            bits |= bit(size + _relative(rules, me, np.int64(view.run)))
+        size += rules.players
+    if rules.blind_sizes != ZERO:
+        bits |= _flag(view.phase != PLAY and is_blind(rules, view), size)
+        size += 1
     return write_plane(out, at, bits, size)
 
 
@@ -297,6 +421,12 @@ def _write_match(rules: Any, view: Any, out: NDArray[np.int8], at: int) -> int:
     for deal in range(rules.n_deals - 1):
         out[at + deal] = view.deal_index > deal
     at += rules.n_deals - 1
+    if rules.bag_limit > 0:
+        for i in range(rules.players):
+            bags = np.int64(view.bags[_seat(rules, np.int64(me), i)])
+            for step in range(1, BAG_STEPS + 1):
+                out[at] = BAG_STEPS * bags >= step * rules.bag_limit
+                at += 1
     ahead = view.match_points[me] - best_other
     for i in range(_BUCKETS.shape[0]):
         out[at + i] = ahead > _BUCKETS[i]

@@ -1,7 +1,8 @@
-"""Card play: leading, following, jokers that force, who wins the trick (sections 11 to 14).
+"""Card play: leading, following, cards that force, who wins the trick (sections 11 to 14).
 
-Everything works on effective suits (BA-6): `trump_cards` is the suit TRUMP of a deal, `suit_group` the suit a card
-counts as. What a play reveals to everybody goes into `cannot_hold`.
+Everything works on effective suits (BA-6): `state.trumps` is the suit TRUMP of a deal, `suit_group` the suit a card
+counts as. Card numbers rise with strength inside a suit, except for twos that rank high: `rank` and `lift` move those
+to the numbers of the jokers, which a pack with high twos does not have. What a play reveals goes into `cannot_hold`.
 """
 
 from __future__ import annotations
@@ -10,10 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from backalley.envs.back_alley.deal import WORTHLESS_JOKER
 from backalley.envs.back_alley.options import OPTIONS
 from backalley.envs.back_alley.scoring import score_deal
-from backalley.envs.back_alley.state import ALL_TRICKS_BID
+from backalley.envs.back_alley.state import ALL_TRICKS_BID, BOSTON_BID
 from backalley.envs.cards import (
+    BIG_JOKER,
     JOKERS,
     LITTLE_JOKER,
     N_RANKS,
@@ -29,16 +32,22 @@ from backalley.envs.cards import (
 )
 from backalley.envs.kernel import kernel
 
-FREE_LEAD = OPTIONS["lead_rule"].values.index("free")
+_LEADS = OPTIONS["lead_rule"].values
+BROKEN_LEAD, RUN_LEAD, FREE_LEAD, TIGHT_LEAD = range(len(_LEADS))
+NO_TRUMP_BROKEN = OPTIONS["no_trump_joker_lead"].values.index("broken")
 RUFF_ONLY = OPTIONS["broken_by"].values.index("ruff_only")
 TRUMP_LEAD_SIDE = OPTIONS["board_trump_lead"].values.index("side")
 TRUMP_LEAD_ANYONE = OPTIONS["board_trump_lead"].values.index("anyone")
+TRUMP_LEAD_NOBODY = OPTIONS["board_trump_lead"].values.index("nobody")
+MUST_TRUMP = OPTIONS["follow"].values.index("must_trump_over")
+BIG_ONLY = OPTIONS["blooper_force"].values.index("big_only")
+NO_FORCE = OPTIONS["blooper_force"].values.index("none")
 PARTNER_ANY_TRUMP = OPTIONS["bb_partner"].values.index("any_trump")
 PARTNER_LOWEST = OPTIONS["bb_partner"].values.index("lowest")
 
 TRUMP_STRENGTH = 64  # above every id of a plain card
 
-# What a joker lead forces on a seat that holds trumps (section 13).
+# What a lead forces on a seat that holds trumps (section 13).
 NOT_FORCED = 0
 FORCED_HIGHEST = 1
 FORCED_LOWEST = 2
@@ -46,13 +55,13 @@ FORCED_LOWEST = 2
 
 @kernel(inline=True)
 def trump_cards(state: Any) -> np.uint64:
-    """Return the cards of the suit TRUMP; in a no-trump deal the jokers form a suit of their own (BA-6, BA-32)."""
-    return SUIT_MASK[state.trump] | JOKERS
+    """Return the cards of the suit TRUMP; in a no-trump deal jokers may form a suit of their own (BA-6, BA-32)."""
+    return state.trumps
 
 
 @kernel(inline=True)
 def suit_group(trumps: np.uint64, card: int) -> np.uint64:
-    """Return all cards that count as the same suit as `card`."""
+    """Return all cards that count as the same suit as `card`; none for a joker without a suit."""
     if has(trumps, card):
         return trumps
     return SUIT_MASK[card // N_RANKS] & ~trumps
@@ -60,18 +69,69 @@ def suit_group(trumps: np.uint64, card: int) -> np.uint64:
 
 @kernel(inline=True)
 def strength(trumps: np.uint64, led_group: np.uint64, card: int) -> int:
-    """Return how strong `card` is in a trick with that suit led: the highest wins, -1 cannot win (BA-93)."""
+    """Return how strong `card`, given by its `rank`, is in a trick: the highest wins, -1 cannot win (BA-93)."""
     if has(trumps, card):
         return TRUMP_STRENGTH + card
     return card if has(led_group, card) else -1
 
 
 @kernel(inline=True)
+def rank(state: Any, card: int) -> int:
+    """Return a number that rises with a card's strength inside its effective suit (BA-3 to BA-5)."""
+    if card == state.high_two and card >= 0:
+        return BIG_JOKER
+    if card == state.second_two and card >= 0:
+        return LITTLE_JOKER
+    return card
+
+
+@kernel(inline=True)
+def lift(state: Any, cards: np.uint64) -> np.uint64:
+    """Return a set with each card at its `rank`, so that the highest bit is the strongest card."""
+    if state.high_two >= 0:
+        high = bit(state.high_two)
+        if cards & high != ZERO:
+            cards = (cards & ~high) | bit(BIG_JOKER)
+        if state.second_two >= 0:
+            second = bit(state.second_two)
+            if cards & second != ZERO:
+                cards = (cards & ~second) | bit(LITTLE_JOKER)
+    return cards
+
+
+@kernel(inline=True)
+def lower(state: Any, ranks: np.uint64) -> np.uint64:
+    """Return the cards of a set of ranks: the inverse of `lift`."""
+    if state.high_two >= 0:
+        if has(ranks, BIG_JOKER):
+            ranks = (ranks & ~bit(BIG_JOKER)) | bit(state.high_two)
+        if state.second_two >= 0 and has(ranks, LITTLE_JOKER):
+            ranks = (ranks & ~bit(LITTLE_JOKER)) | bit(state.second_two)
+    return ranks
+
+
+@kernel(inline=True)
+def above(state: Any, cards: np.uint64, card: int) -> np.uint64:
+    """Return those of `cards`, all of one suit, that are stronger than `card` of that suit."""
+    return lower(state, lift(state, cards) & ~below(rank(state, card) + 1))
+
+
+@kernel
+def power(state: Any, led_group: np.uint64, card: int) -> int:
+    """Return how strong `card` is in a trick with that suit led: the highest wins, -1 cannot win (BA-93)."""
+    if has(state.trumps, card):
+        return TRUMP_STRENGTH + rank(state, card)
+    return rank(state, card) if has(led_group, card) else -1
+
+
+@kernel(inline=True)
 def may_lead_trump(rules: Any, state: Any, seat: int) -> bool:
-    """Say whether trumps may be led while the seat has other cards (BA-74 to BA-76, BA-80, BA-31)."""
-    if rules.lead_rule == FREE_LEAD or state.trump == NO_TRUMP or state.broken != 0:
+    """Say whether `broken` lets the seat lead trumps while it has other cards (BA-75, BA-76, BA-68, BAW-8)."""
+    if state.broken != 0:
         return True
-    if state.n_boards == 0:
+    if rules.boston_trump_lead and state.bid_kind[seat] == BOSTON_BID:
+        return True
+    if state.n_boards == 0 or rules.board_trump_lead == TRUMP_LEAD_NOBODY:
         return False
     if rules.board_trump_lead == TRUMP_LEAD_ANYONE or state.bid_kind[seat] == ALL_TRICKS_BID:
         return True
@@ -84,23 +144,52 @@ def may_lead_trump(rules: Any, state: Any, seat: int) -> bool:
 
 
 @kernel(inline=True)
+def _last_to_lead(rules: Any, state: Any) -> np.uint64:
+    """Return the cards a leader may always lead when he holds nothing else: trumps, or jokers without a suit."""
+    is_worthless = state.trump == NO_TRUMP and rules.no_trump_joker == WORTHLESS_JOKER
+    return JOKERS if is_worthless else state.trumps
+
+
+@kernel(inline=True)
+def barred_leads(rules: Any, state: Any, seat: int) -> np.uint64:
+    """Return the cards that the seat may not lead while it has others (section 11, BA-32, BAW-9, BAW-11)."""
+    if state.trump == NO_TRUMP:
+        if rules.no_trump_joker == WORTHLESS_JOKER:
+            return JOKERS
+        if rules.no_trump_joker_lead != NO_TRUMP_BROKEN or rules.lead_rule != BROKEN_LEAD or state.broken != 0:
+            return ZERO
+        return state.trumps
+    if rules.lead_rule == BROKEN_LEAD:
+        return ZERO if may_lead_trump(rules, state, seat) else state.trumps
+    if rules.lead_rule == FREE_LEAD:
+        return ZERO
+    if rules.lead_rule == RUN_LEAD:
+        return ZERO if state.run == seat else state.trumps & ~bit(state.high_two)
+    return state.trumps
+
+
+@kernel(inline=True)
 def legal_lead(rules: Any, state: Any, seat: int) -> np.uint64:
     """Return the cards the seat may lead (section 11)."""
     hand = state.hands[seat]
-    plain = hand & ~trump_cards(state)
-    if plain == ZERO or may_lead_trump(rules, state, seat):  # holding nothing but trumps: BA-77
+    if hand & ~_last_to_lead(rules, state) == ZERO:  # tight: BA-77
         return hand
-    return plain
+    return hand & ~barred_leads(rules, state, seat)
 
 
 @kernel(inline=True)
 def force_on(rules: Any, state: Any, seat: int) -> int:
-    """Return what the led joker asks of a seat that follows (BA-87 to BA-92)."""
-    led = state.trick[state.leader]
-    if state.trump == NO_TRUMP or led < LITTLE_JOKER:
+    """Return what the card led asks of a seat that follows (BA-87 to BA-92, BAW-10)."""
+    if state.trump == NO_TRUMP:
         return NOT_FORCED
-    if led == LITTLE_JOKER:
-        return FORCED_LOWEST
+    if state.led < LITTLE_JOKER:
+        if rules.lead_rule == RUN_LEAD and state.led == state.high_two:
+            return FORCED_HIGHEST
+        return NOT_FORCED
+    if rules.blooper_force == NO_FORCE:
+        return NOT_FORCED
+    if state.led == LITTLE_JOKER:
+        return NOT_FORCED if rules.blooper_force == BIG_ONLY else FORCED_LOWEST
     if rules.side[seat] == rules.side[state.leader]:
         if rules.bb_partner == PARTNER_ANY_TRUMP:
             return NOT_FORCED
@@ -110,18 +199,30 @@ def force_on(rules: Any, state: Any, seat: int) -> int:
 
 
 @kernel(inline=True)
+def _must_trump(rules: Any, state: Any, led_group: np.uint64) -> np.uint64:
+    """Return the trumps of which a seat void in the suit led must play one if it has one (BA-84)."""
+    if rules.follow != MUST_TRUMP or led_group == state.trumps:
+        return ZERO
+    holder = np.int64(state.trick_card)
+    return above(state, state.trumps, holder) if has(state.trumps, holder) else state.trumps
+
+
+@kernel(inline=True)
 def legal_follow(rules: Any, state: Any, seat: int) -> np.uint64:
     """Return the cards the seat may follow with (sections 12 and 13)."""
     hand = state.hands[seat]
-    trumps = trump_cards(state)
-    following = hand & suit_group(trumps, state.trick[state.leader])
-    if following == ZERO:
+    if state.led < 0:  # only jokers without a suit so far
         return hand
+    led_group = suit_group(state.trumps, np.int64(state.led))
+    following = hand & led_group
+    if following == ZERO:
+        must = hand & _must_trump(rules, state, led_group)
+        return must if must != ZERO else hand
     force = force_on(rules, state, seat)
     if force == FORCED_HIGHEST:
-        return bit(highest(following))
+        return lower(state, bit(highest(lift(state, following))))
     if force == FORCED_LOWEST:
-        return bit(lowest(following))
+        return lower(state, bit(lowest(lift(state, following))))
     return following
 
 
@@ -137,54 +238,80 @@ def legal_plays(rules: Any, state: Any) -> np.uint64:
 def play_card(rules: Any, state: Any, card: int) -> None:
     """Play a legal card of the seat to act; the last card of a trick settles it, the last trick the deal."""
     seat = np.int64(state.turn)
-    trumps = trump_cards(state)
-    _infer(rules, state, seat, card, trumps)
+    _infer(rules, state, seat, card)
     state.hands[seat] &= ~bit(card)
     state.played[seat] |= bit(card)
     state.trick[seat] = card
-    led_group = suit_group(trumps, state.trick[state.leader])
-    if state.n_in_trick == 0 or strength(trumps, led_group, card) > strength(trumps, led_group, state.trick_card):
+    if state.led < 0 and suit_group(state.trumps, card) != ZERO:
+        state.led = card
+    if state.n_in_trick == 0:
         state.trick_card = card
         state.trick_holder = seat
+        if rules.lead_rule == RUN_LEAD:
+            _start_or_end_run(state, seat, card)
+    else:
+        led_group = suit_group(state.trumps, np.int64(state.led)) if state.led >= 0 else ZERO
+        if power(state, led_group, card) > power(state, led_group, np.int64(state.trick_card)):
+            state.trick_card = card
+            state.trick_holder = seat
     state.n_in_trick += 1
     if state.n_in_trick < rules.players:
         state.turn = seat + 1 if seat + 1 < rules.players else 0
     else:
-        _finish_trick(rules, state, trumps)
-
-
-@kernel(inline=True)
-def _infer(rules: Any, state: Any, seat: int, card: int, trumps: np.uint64) -> None:
-    """Exclude the cards that this play shows the seat not to hold any more."""
-    if state.n_in_trick == 0:
-        if has(trumps, card) and not may_lead_trump(rules, state, seat):
-            state.cannot_hold[seat] |= rules.pack & ~trumps  # tight, BA-77
-        return
-    led_group = suit_group(trumps, state.trick[state.leader])
-    if not has(led_group, card):
-        state.cannot_hold[seat] |= led_group
-        return
-    force = force_on(rules, state, seat)
-    if force == FORCED_HIGHEST:
-        state.cannot_hold[seat] |= trumps & ~below(card + 1)
-    elif force == FORCED_LOWEST:
-        state.cannot_hold[seat] |= trumps & below(card)
+        _finish_trick(rules, state)
 
 
 @kernel
-def _finish_trick(rules: Any, state: Any, trumps: np.uint64) -> None:
-    """Give the trick to its holder, who leads next (BA-73, BA-75, BA-93, BA-94)."""
-    led_trump = has(trumps, state.trick[state.leader])
+def _start_or_end_run(state: Any, seat: int, card: int) -> None:
+    """Note what a lead does to the run (BA-79, BA-81)."""
+    if state.trump == NO_TRUMP:
+        return
+    if card == state.high_two:
+        state.run = seat
+    elif not has(state.trumps, card) and state.run == seat:
+        state.run = -1
+
+
+@kernel(inline=True)
+def _infer(rules: Any, state: Any, seat: int, card: int) -> None:
+    """Exclude the cards that this play shows the seat not to hold any more."""
+    if state.n_in_trick == 0:
+        if has(barred_leads(rules, state, seat), card):
+            state.cannot_hold[seat] |= rules.pack & ~_last_to_lead(rules, state)  # tight, BA-77
+        return
+    if state.led < 0:
+        return
+    led_group = suit_group(state.trumps, np.int64(state.led))
+    if not has(led_group, card):
+        state.cannot_hold[seat] |= led_group
+        must = _must_trump(rules, state, led_group)
+        if not has(must, card):
+            state.cannot_hold[seat] |= must
+        return
+    force = force_on(rules, state, seat)
+    if force == FORCED_HIGHEST:
+        state.cannot_hold[seat] |= above(state, state.trumps, card)
+    elif force == FORCED_LOWEST:
+        state.cannot_hold[seat] |= state.trumps & ~above(state, state.trumps, card) & ~bit(card)
+
+
+@kernel
+def _finish_trick(rules: Any, state: Any) -> None:
+    """Give the trick to its holder, who leads next (BA-73, BA-75, BA-79, BA-93, BA-94)."""
+    led_trump = state.led >= 0 and has(state.trumps, np.int64(state.led))
     for seat in range(rules.players):
-        if has(trumps, state.trick[seat]) and not (led_trump and rules.broken_by == RUFF_ONLY):
+        if has(state.trumps, state.trick[seat]) and not (led_trump and rules.broken_by == RUFF_ONLY):
             state.broken = 1
         state.trick[seat] = NO_CARD
     winner = state.trick_holder
     state.tricks_won[winner] += 1
     if state.n_tricks < 6:
         state.first_six[winner] += 1
+    if state.run != winner:
+        state.run = -1
     state.n_tricks += 1
     state.n_in_trick = 0
+    state.led = NO_CARD
     state.trick_card = NO_CARD
     state.trick_holder = -1
     state.leader = winner

@@ -1,12 +1,24 @@
 """The rules of a game as data: every option of the specification, the named presets, and the record kernels read.
 
-`Rules` holds all options of section 20. A value that is specified but not built yet is refused with `NotBuilt`, so that
-nobody plays by other rules than he asked for. Presets are differences from `partnership`; none has code of its own.
+Presets are differences from `partnership`; none has code of its own. An option is found by its name: in `options` with
+its values and clauses, in `constraints` where it excludes another one, and in the kernels of its topic:
+
+| topic | options | module |
+|---|---|---|
+| trumps, jokers, high twos, redeals | `trump_source` … `void_dealer` | `deal` |
+| bids, first lead | `all_tricks_bid` … `boston_rank`, `rainbow_leads` …, `all_pass` | `bidding`, `first_lead` |
+| rainbows | `rainbow` … `rainbow_thrown_in` | `rainbow` |
+| card play | `lead_rule` … `bb_partner`, `no_trump_joker`, `boston_trump_lead` | `play` |
+| points | `score` … `bag_penalty`, `board_unit`, `opponents_of_board` … | `scoring` |
+| matches | `schedule` … `constant_deals`, `first_dealer`, `game_tie`, `redeal_dealer` … | `episode` |
+| hidden hands | `blind_sizes` | `view` |
 
 >>> Rules.preset("gamerules").n_deals
 25
 >>> Rules.preset("partnership", turning_deals=1).hand_sizes[11:14]
 (2, 1, 2)
+>>> Rules.preset("big_little", players=6).hand_max
+9
 """
 
 from __future__ import annotations
@@ -17,13 +29,26 @@ from typing import Any
 
 import numpy as np
 
-from backalley.envs.back_alley.options import BUILT, OPTIONS, PRESETS, RAINBOW_POINTS, option_value
+from backalley.envs.back_alley.constraints import MAX_LIST as MAX_SCHEDULE
+from backalley.envs.back_alley.constraints import check_constraints
+from backalley.envs.back_alley.options import OPTIONS, PRESETS, RAINBOW_POINTS, Fit, option_value
 from backalley.envs.cards import JOKERS, N_RANKS, N_SUITS, SUIT_MASK
-from backalley.envs.errors import InvalidRules, NotBuilt, unknown
+from backalley.envs.errors import unknown
 from backalley.envs.game import Records, new_records
 
 MAX_SEATS = 6
-MAX_SCHEDULE = 2 * N_RANKS  # deals of the longest schedule that is not constant
+NEVER = 127  # instead of a hand size: no hand is so large
+
+_NUMBERS = (
+    "redeal_min_cards",
+    "void_min_cards",
+    "all_max_cards",
+    "boston_min_cards",
+    "board_unit",
+    "solo_board_bonus",
+    "one_card_board",
+    "bag_penalty",
+)
 
 RULES = np.dtype(
     [
@@ -37,7 +62,16 @@ RULES = np.dtype(
         ("n_deals", np.int16),
         ("hand_sizes", np.int8, (MAX_SCHEDULE,)),  # a constant schedule repeats its only size
         ("board_multiple_cap", np.int8),  # players if there is no cap
+        ("board_multiples", np.int16, (MAX_SEATS,)),  # by level, from 1
+        ("rainbow_sizes", np.uint64),  # bit n: hands of n cards can be rainbows
+        ("rainbow_points", np.int16, (N_RANKS + 1,)),  # by hand size
+        ("blind_sizes", np.uint64),  # bit n: hands of n cards are bid unseen
+        ("number_cap", np.int8),  # NEVER if there is none
+        ("cut_min_cards", np.int8),  # NEVER if there is none
+        ("can_cut", np.bool_),
+        ("bag_limit", np.int16),  # -1 if there is none
     ]
+    + [(name, np.int16) for name in _NUMBERS]
     + [(name, np.int8) for name, option in OPTIONS.items() if option.values],
     align=True,
 )
@@ -54,12 +88,6 @@ _SIDES: dict[str, Callable[[int], int]] = {
     "two_teams_of_3": lambda seat: seat % 2,
     "three_teams_of_2": lambda seat: seat % 3,
 }
-_PLAYERS_OF_SIDES = {
-    "pairs": (4,),
-    "two_teams_of_3": (6,),
-    "three_teams_of_2": (6,),
-    "individual": (2, 3, 4, 5, 6),
-}
 
 
 @dataclass(frozen=True)
@@ -67,10 +95,11 @@ class Rules:
     """All options of section 20, in its order; the defaults are those of `partnership`.
 
     Yes/no options take bools (and the words on, off, yes, no). Instances are immutable, hashable and comparable.
+    `hand_sizes` always holds the sizes of a match's deals in order (BA-12 to BA-15, BAW-1); it is given with
+    `schedule="list"` only.
 
     Raises:
         InvalidRules: an option has a value the specification does not know, or two options exclude each other.
-        NotBuilt: the value is specified but the engine does not play it yet.
     """
 
     deck: str = "std54"
@@ -78,13 +107,17 @@ class Rules:
     sides: str = "pairs"
     first_dealer: str | int = "random"
     schedule: str = "down_up"
+    hand_sizes: tuple[int, ...] = ()
     hand_max: int = 13
+    hand_min: int = 1
     turning_deals: int = 2
     constant_deals: int = 26
     trump_source: str = "turn_up"
     no_stock_trump: str = "cut"
+    cut_min_cards: int | None = None
     joker_turned: str = "exchange"
     no_trump_joker: str = "sole_trump"
+    no_trump_joker_lead: str = "free"
     high_two: str = "none"
     no_trump_high_two: str = "plain"
     redeal_right: bool = False
@@ -96,15 +129,23 @@ class Rules:
     void_dealer: str = "same"
     all_tricks_bid: str = "board"
     board_multiple_cap: int | None = None
+    board_unit: int = 10
+    board_multiples: tuple[int, ...] = (1, 2, 3, 4, 5, 6)
+    board_leader: str = "last"
     all_max_cards: int = 5
     ladder_repeat_one: bool = True
     solo_board_bonus: int = 0
     solo_board_bonus_one_card: bool = True
+    one_card_board: int = 13
     solo_one_card_pass: str = "zero"
     number_max: str = "auto"
+    number_cap: int | None = None
+    side_bid_cap: str = "none"
+    dealer_hook: bool = False
     opponents_of_board: str = "normal"
     double_board_leader: str = "raiser"
     all_tricks_tie: str = "earliest"
+    first_lead: str = "highest_bid"
     boston: bool = False
     boston_min_cards: int = 7
     boston_rank: str = "below_board"
@@ -112,6 +153,7 @@ class Rules:
     rainbow: str = "off"
     rainbow_sizes: tuple[int, ...] = (4,)
     rainbow_points: tuple[tuple[int, int], ...] = RAINBOW_POINTS
+    rainbow_reveal: str = "bid_turn"
     rainbow_leads: bool = True
     rainbow_over_board: bool = True
     rainbow_joker: str = "trump_suit"
@@ -122,25 +164,24 @@ class Rules:
     broken_by: str = "any_trump"
     board_trump_lead: str = "bidder"
     follow: str = "plain"
+    blooper_force: str = "both"
     bb_partner: str = "highest"
     score: str = "five_one"
     score_unit: str = "side"
     five_under_made: bool = False
+    bag_limit: int | None = None
+    bag_penalty: int = 100
     game_tie: str = "draw"
 
     def __post_init__(self) -> None:
-        """Bring each value to its one form, then refuse what is impossible or not built."""
+        """Bring each value to its one form, then refuse what is impossible."""
         for name, option in OPTIONS.items():
-            value = option_value(name, option, getattr(self, name))
-            object.__setattr__(self, name, value)
-        _check_constraints(self)
-        for name, built in BUILT.items():
-            value = getattr(self, name)
-            if value not in built:
-                raise NotBuilt(
-                    f"option {name}={value!r} ({OPTIONS[name].clause}) is specified but the engine does not play it "
-                    f"yet; built: {', '.join(map(repr, built))}"
-                )
+            object.__setattr__(self, name, option_value(name, option, getattr(self, name)))
+        check_constraints(self, self.pack.bit_count())
+        if self.schedule == "list":
+            object.__setattr__(self, "hand_max", max(self.hand_sizes))
+        else:
+            object.__setattr__(self, "hand_sizes", self._schedule())
 
     @classmethod
     def preset(cls, name: str = "partnership", **overrides: Any) -> Rules:
@@ -148,38 +189,43 @@ class Rules:
 
         Raises:
             UnknownName: no preset, or no option, has that name.
-            InvalidRules, NotBuilt: see the class.
+            InvalidRules: see the class.
         """
         if name not in PRESETS:
             raise unknown("preset", name, PRESETS)
         for key in overrides:
             if key not in OPTIONS:
                 raise unknown("rule option", key, OPTIONS)
-        try:
-            return cls(**{**PRESETS[name], **overrides})
-        except NotBuilt as error:
-            if overrides:
-                raise
-            raise NotBuilt(
-                f"preset {name!r} cannot be played yet: {error}; playable: {', '.join(built_presets())}"
-            ) from None
+        options = {**PRESETS[name], **overrides}
+        if isinstance(options.get("hand_max"), Fit):
+            players = option_value("players", OPTIONS["players"], options.get("players", 4))
+            deck = option_value("deck", OPTIONS["deck"], options.get("deck", "std54"))
+            options["hand_max"] = min(options["hand_max"].cap, _PACKS[deck].bit_count() // players)
+        return cls(**options)
 
     @property
     def n_sides(self) -> int:
         """How many sides score."""
         return len({self.side_of(seat) for seat in range(self.players)})
 
-    @property
-    def hand_sizes(self) -> tuple[int, ...]:
-        """Hand size of each deal of a match, in order (BA-12 to BA-15)."""
-        down = list(range(self.hand_max, 0, -1))
+    def _schedule(self) -> tuple[int, ...]:
+        """Return the hand size of each deal of a match, in order (BA-12 to BA-15, BAW-2)."""
+        down = list(range(self.hand_max, self.hand_min - 1, -1))
         up = down[::-1]
         if self.schedule == "constant":
             return (self.hand_max,) * self.constant_deals
         if self.schedule == "down":
-            return tuple(down + [1] * (self.turning_deals - 1))
+            return tuple(down + down[-1:] * (self.turning_deals - 1))
         first, second = (down, up) if self.schedule == "down_up" else (up, down)
         return tuple(first + second[2 - self.turning_deals :])
+
+    @property
+    def can_cut(self) -> bool:
+        """Whether some deal of a match may be cut for trumps (BA-22, BAW-3)."""
+        if self.trump_source != "turn_up":
+            return False
+        deals_all = self.players * self.hand_max == self.pack.bit_count() and self.no_stock_trump == "cut"
+        return deals_all or self.hand_max >= (self.cut_min_cards or NEVER)
 
     @property
     def n_deals(self) -> int:
@@ -197,11 +243,14 @@ class Rules:
 
     def differences(self) -> dict[str, Any]:
         """Return the options that differ from `partnership`."""
-        return {f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name) != f.default}
+        given = self.as_dict()
+        return {f.name: given[f.name] for f in fields(self) if f.name in given and given[f.name] != f.default}
 
     def as_dict(self) -> dict[str, Any]:
-        """Return all options by name, as JSON can hold them."""
-        return asdict(self)
+        """Return all options by name, as JSON can hold them; without those the schedule does not read."""
+        options = asdict(self)
+        del options["hand_max" if self.schedule == "list" else "hand_sizes"]
+        return options
 
     @classmethod
     def from_dict(cls, options: Mapping[str, Any]) -> Rules:
@@ -215,6 +264,8 @@ class Rules:
         for name, option in OPTIONS.items():
             if option.values:
                 row[name] = option.values.index(getattr(self, name))
+        for name in _NUMBERS:
+            row[name] = getattr(self, name)
         row["pack"] = self.pack
         row["pack_size"] = self.pack.bit_count()
         row["players"] = self.players
@@ -224,51 +275,17 @@ class Rules:
         row["hand_max"] = self.hand_max
         row["n_deals"] = self.n_deals
         sizes = self.hand_sizes[:MAX_SCHEDULE]
-        row["hand_sizes"][:] = sizes + (sizes[-1],) * (MAX_SCHEDULE - len(sizes))
+        row["hand_sizes"][:] = sizes + sizes[-1:] * (MAX_SCHEDULE - len(sizes))
         row["board_multiple_cap"] = self.board_multiple_cap or self.players
+        multiples = self.board_multiples[:MAX_SEATS]
+        row["board_multiples"][:] = multiples + multiples[-1:] * (MAX_SEATS - len(multiples))
+        if self.rainbow != "off":
+            row["rainbow_sizes"] = sum(1 << n for n in self.rainbow_sizes)
+            for n, points in self.rainbow_points:
+                row["rainbow_points"][n] = points
+        row["blind_sizes"] = sum(1 << n for n in self.blind_sizes)
+        row["number_cap"] = self.number_cap or NEVER
+        row["cut_min_cards"] = self.cut_min_cards or NEVER
+        row["can_cut"] = self.can_cut
+        row["bag_limit"] = self.bag_limit or -1
         return record
-
-
-def built_presets() -> list[str]:
-    """Return the names of the presets the engine plays, in the order of section 21."""
-    return [name for name in PRESETS if _is_built(PRESETS[name])]
-
-
-def _is_built(options: Mapping[str, Any]) -> bool:
-    try:
-        Rules(**options)
-    except NotBuilt:
-        return False
-    return True
-
-
-def _check_constraints(rules: Rules) -> None:
-    """Refuse combinations that section 20 or BA-18 forbid."""
-    pack_size = _PACKS[rules.deck].bit_count()
-    if rules.players * rules.hand_max > pack_size:
-        raise InvalidRules(
-            f"hand_max={rules.hand_max} with players={rules.players} needs {rules.players * rules.hand_max} cards, but "
-            f"deck {rules.deck!r} has {pack_size} (BA-18): at most hand_max={min(N_RANKS, pack_size // rules.players)}"
-        )
-    if rules.players not in _PLAYERS_OF_SIDES[rules.sides]:
-        allowed = " or ".join(map(str, _PLAYERS_OF_SIDES[rules.sides]))
-        raise InvalidRules(f"sides={rules.sides!r} needs players={allowed}, not {rules.players} (BA-9)")
-    if rules.first_dealer != "random" and not 0 <= int(rules.first_dealer) < rules.players:
-        raise InvalidRules(f"first_dealer={rules.first_dealer} is no seat: seats are 0 to {rules.players - 1} (BA-10)")
-    if rules.deck == "std52":
-        for name in ("joker_turned", "bb_partner", "no_trump_joker"):
-            if getattr(rules, name) != OPTIONS[name].values[0]:
-                raise InvalidRules(
-                    f"{name}={getattr(rules, name)!r} needs a pack with jokers, deck='std52' has none (section 20)"
-                )
-    elif rules.high_two != "none" or rules.all_tricks_bid == "ladder":
-        raise InvalidRules(f"high_two and all_tricks_bid='ladder' need deck='std52', not {rules.deck!r} (section 20)")
-    if rules.lead_rule == "high_two_run" and rules.high_two != "spade2":
-        raise InvalidRules("lead_rule='high_two_run' needs high_two='spade2' (section 20)")
-    if rules.all_tricks_bid == "raise_board" and rules.sides not in ("pairs", "three_teams_of_2"):
-        raise InvalidRules(f"all_tricks_bid='raise_board' needs sides of two, not sides={rules.sides!r} (section 20)")
-    if rules.number_max == "cards_minus_1" and rules.all_tricks_bid == "none" and 1 in rules.hand_sizes:
-        raise InvalidRules(
-            "number_max='cards_minus_1' with all_tricks_bid='none' leaves only pass in a deal of 1 card (BA-43): "
-            "choose number_max='auto', or a schedule without such deals"
-        )

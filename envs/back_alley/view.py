@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from backalley.envs.cards import ZERO
+import numpy as np
+
+from backalley.envs.back_alley.state import BID, PLAY, RAISE, REDEAL_OFFER
+from backalley.envs.cards import ZERO, has
 from backalley.envs.kernel import kernel
 
 
@@ -12,7 +15,9 @@ from backalley.envs.kernel import kernel
 def write_view(rules: Any, states: Any, i: int, seat: int, views: Any, k: int) -> None:
     """Write the View of `seat` on `states[i]` into `views[k]`, overwritten.
 
-    The other hands and the stock are blanked; exposed cards, bids, plays and `cannot_hold` are public and stay.
+    The other hands and the stock are blanked; exposed cards, bids, plays and `cannot_hold` are public and stay. In a
+    blind deal the own hand is blanked too until the bidding ends (BA-69). Who is asked for a redeal is private: the
+    others see the bidding about to open (BA-115).
     """
     views[k] = states[i]
     view = views[k]
@@ -21,6 +26,12 @@ def write_view(rules: Any, states: Any, i: int, seat: int, views: Any, k: int) -
             view.hands[other] = ZERO
     view.stock = ZERO
     view.observer = seat
+    if view.phase != PLAY:
+        if view.phase in (BID, RAISE) and has(rules.blind_sizes, np.int64(view.hand_size)):
+            view.hands[seat] = ZERO
+        if view.phase == REDEAL_OFFER and view.turn != seat:
+            view.phase = BID
+            view.turn = (view.dealer + 1) % rules.players
 
 
 @kernel(inline=True)
