@@ -62,13 +62,15 @@ def parse_cut(rules: RuleSet, cut: str | int) -> int:
     return card
 
 
-def deck_rows(rules: RuleSet, decks: Sequence[Deck], cuts: Sequence[str | int] | None) -> NDArray[np.int8]:
+def deck_rows(
+    rules: RuleSet, decks: Sequence[Deck] | NDArray[np.int8], cuts: Sequence[str | int | None] | None
+) -> NDArray[np.int8]:
     """Return decks as kernels take them: (d, DECK_LENGTH) int8, the cut card behind the cards.
 
     Args:
         rules: says which pack.
         decks: permutations of the pack.
-        cuts: the card that the cut exposes, one for each deck; None leaves it to chance.
+        cuts: the card that the cut exposes, one for each deck; None, also in their place, leaves it to chance.
 
     Raises:
         InvalidDeck: see `parse_deck` and `parse_cut`; or there are not as many cuts as decks.
@@ -80,8 +82,8 @@ def deck_rows(rules: RuleSet, decks: Sequence[Deck], cuts: Sequence[str | int] |
     for i, deck in enumerate(decks):
         cards = parse_deck(rules, deck)
         rows[i, : len(cards)] = cards
-        if cuts is not None:
-            rows[i, CUT_PLACE] = parse_cut(rules, cuts[i])
+        if cuts is not None and (cut := cuts[i]) is not None:
+            rows[i, CUT_PLACE] = parse_cut(rules, cut)
     return rows
 
 

@@ -21,10 +21,6 @@ class InvalidRules(BackAlleyError):
     """Options of a game that have an impossible value or contradict each other."""
 
 
-class NotBuilt(InvalidRules):
-    """An option that the specification has and this version does not."""
-
-
 class UnknownName(BackAlleyError):
     """A preset, policy or option by a name that does not exist."""
 

@@ -62,7 +62,7 @@ class Game:
         episode_dtype: record of what belongs to the episode (streams, legal actions, rewards, end).
         layout: (rules, episode kind) → observation layout.
         settings: (episode kind, reward kind, max_redeals) → (1,) record.
-        describe_illegal: (states, index, action, legal sets) → why the action is illegal.
+        describe_illegal: (rules, states, index, action, legal sets) → why the action is illegal.
         begin: starts the episodes marked.
         first_illegal: finds an action that is not legal.
         step, observe, step_and_observe, step_and_observe_threaded: the loops of a table.
@@ -76,7 +76,7 @@ class Game:
     episode_dtype: np.dtype[np.void]
     layout: Callable[[Any, str], Layout]
     settings: Callable[[str, str, int], Records]
-    describe_illegal: Callable[[Records, int, int, Any], str]
+    describe_illegal: Callable[[Any, Records, int, int, Any], str]
     begin: Callable[..., None]
     first_illegal: Callable[..., int]
     step: Callable[..., None]

@@ -249,7 +249,7 @@ class Table:
     def _check(self, actions: NDArray[np.int16]) -> None:
         i = self.game.first_illegal(self.episodes, actions)
         if i >= 0:
-            why = self.game.describe_illegal(self.states, i, int(actions[i]), self.legal_bits[i])
+            why = self.game.describe_illegal(self.rules, self.states, i, int(actions[i]), self.legal_bits[i])
             raise IllegalAction(why if self.n == 1 else f"episode {i}: {why}")
 
     # Beginning.
@@ -264,7 +264,7 @@ class Table:
         where: ArrayLike | None = None,
         *,
         decks: Sequence[Deck] | NDArray[np.int8] | None = None,
-        cuts: Sequence[str | int] | None = None,
+        cuts: Sequence[str | int | None] | None = None,
         dealers: ArrayLike | None = None,
         hand_sizes: ArrayLike | None = None,
         deal_indices: ArrayLike | None = None,
@@ -333,7 +333,7 @@ class Table:
         self,
         where: NDArray[np.bool_],
         decks: Sequence[Deck] | NDArray[np.int8] | None,
-        cuts: Sequence[str | int] | None,
+        cuts: Sequence[str | int | None] | None,
     ) -> None:
         self.episodes["next_deck"][where] = 0
         self.episodes["n_decks"][where] = 0

@@ -17,7 +17,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from backalley.envs import Rules
 from backalley.envs.back_alley.actions import N_ACTIONS
-from backalley.envs.back_alley.observation import observation_layout, write_observation
+from backalley.envs.back_alley.blocks import observation_layout
+from backalley.envs.back_alley.observation import write_observation
 from backalley.envs.cards import N_CARDS, ZERO, bit
 from backalley.envs.game import Records
 from backalley.envs.kernel import kernel

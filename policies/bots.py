@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from backalley.envs.back_alley.episode import random_action
 from backalley.envs.kernel import kernel
 from backalley.envs.streams import Stream
+from backalley.policies.canonical import demoted_action, has_promotion, promote
 from backalley.policies.rules import rules_action
 from backalley.policies.simple import simple_action
 
@@ -24,12 +25,17 @@ def choose(bot: int, rules: Any, view: Any, legal: NDArray[np.uint64], stream: S
     Args:
         bot: RANDOM, SIMPLE or RULES.
         rules: record of dtype RULES.
-        view: record of dtype STATE, a View.
+        view: record of dtype STATE, a View; overwritten in deals in which twos rank high.
         legal: (2,) legal cards and bids of the observer.
         stream: (4,) the stream random choices are drawn from.
     """
+    if bot == RANDOM:
+        return random_action(legal, stream)
+    is_promoted = has_promotion(view)
+    high_two, second_two = view.high_two, view.second_two
+    cards = promote(rules, view, legal[0])
     if bot == SIMPLE:
-        return simple_action(rules, view, legal)
-    if bot == RULES:
-        return rules_action(rules, view, legal)
-    return random_action(legal, stream)
+        action = simple_action(rules, view, cards, legal[1])
+    else:
+        action = rules_action(rules, view, cards, legal[1])
+    return demoted_action(action, high_two, second_two) if is_promoted else action

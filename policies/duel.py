@@ -21,6 +21,18 @@ from backalley.policies.bots import choose
 
 
 @kernel
+def side_difference(rules: Any, points: NDArray[np.int32], side: int) -> int:
+    """Return a side's points minus each other side's, added up: whole numbers, so that sums are exact."""
+    difference = 0
+    counted = 0  # sides seen, as bits
+    for seat in range(rules.players):
+        if counted >> rules.side[seat] & 1 == 0:
+            counted |= 1 << rules.side[seat]
+            difference += points[seat] * (rules.n_sides - 1 if rules.side[seat] == side else -1)
+    return difference
+
+
+@kernel
 def _play_pairs(
     rules: Any,
     settings: Any,
@@ -33,35 +45,34 @@ def _play_pairs(
     decks: NDArray[np.int8],
     differences: NDArray[np.float64],
 ) -> None:
-    """Play each pair twice with the sides swapped.
+    """Play each pair once for every side, with A on that side and B on all others.
 
     Args:
         rules, settings: (1,) records.
         bots: (2,) numbers of A and B.
-        chance: (pairs, 4) streams that deal; both plays begin with the same one.
-        draws: (2 * pairs, 4) streams of the bots.
+        chance: (pairs, 4) streams that deal; all plays of a pair begin with the same one.
+        draws: (n_sides * pairs, 4) streams of the bots.
         states, views, episodes, decks: one record each, scratch.
-        differences: (pairs,), overwritten with the mean reward of A's side.
+        differences: (pairs,), overwritten.
     """
     rules, settings, states, episodes = unowned(rules), unowned(settings), unowned(states), unowned(episodes)
     decks, views = unowned(decks), unowned(views)
     for pair in range(differences.shape[0]):
         differences[pair] = 0.0
-        for swapped in range(2):
+        n_sides = np.int64(rules[0].n_sides)
+        for side in range(n_sides):
             for word in range(4):
                 episodes[0].chance[word] = chance[pair, word]
-                episodes[0].policy[word] = draws[2 * pair + swapped, word]
+                episodes[0].policy[word] = draws[n_sides * pair + side, word]
             begin_episode(rules[0], settings[0], states[0], episodes[0], decks, -1, pair % rules[0].n_deals)
             while not episodes[0].done:
                 seat = np.int64(states[0].turn)
                 write_view(rules[0], states, 0, seat, views, 0)
-                bot = bots[rules[0].side[seat] ^ swapped]
+                bot = bots[0 if rules[0].side[seat] == side else 1]
                 action = choose(bot, rules[0], views[0], episodes[0].legal, episodes[0].policy)
                 step_episode(rules[0], settings[0], states[0], episodes[0], decks, action)
-            for seat in range(rules[0].players):
-                if rules[0].side[seat] == swapped:
-                    differences[pair] += episodes[0].rewards[seat] / 2
-                    break
+            differences[pair] += side_difference(rules[0], states[0].deal_points, side)
+        differences[pair] /= n_sides * (n_sides - 1)
 
 
 def play_pairs(
@@ -70,14 +81,14 @@ def play_pairs(
     """Play duplicate pairs between two bots; pair i plays deal i of the schedule, modulo its length.
 
     Args:
-        rules: rule set with two sides.
+        rules: rule set.
         bot_a, bot_b: numbers from `bots`.
         pairs: how many pairs.
         seed: int ≥ 0.
 
     Returns:
-        differences (pairs,) float64, deal points of A's side minus B's as the mean of both plays; hand_sizes (pairs,)
-        int8.
+        differences (pairs,) float64, deal points of A's side minus the mean of the other sides', as the mean of the
+        plays; hand_sizes (pairs,) int8.
     """
     differences = np.empty(pairs)
     _play_pairs(
@@ -85,7 +96,7 @@ def play_pairs(
         BACK_ALLEY.settings("deal", "difference", 20),
         np.array([bot_a, bot_b]),
         new_streams(seed, pairs, CHANCE),
-        new_streams(seed, 2 * pairs, POLICY),
+        new_streams(seed, rules.n_sides * pairs, POLICY),
         new_records(1, STATE),
         new_records(1, STATE),
         new_records(1, EPISODE),

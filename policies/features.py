@@ -1,4 +1,4 @@
-"""Network inputs from Views: relabelled suits, binary features, mask."""
+"""Network inputs from Views: relabelled cards, binary features, mask."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from backalley.envs.back_alley.actions import N_ACTIONS
 from backalley.envs.back_alley.observation import write_mask, write_observation
 from backalley.envs.back_alley.rules import Rules
-from backalley.envs.cards import N_CARDS, N_SUITS
+from backalley.envs.cards import N_CARDS
 from backalley.envs.game import Records
 from backalley.envs.kernel import kernel
 from backalley.envs.planes import PLANE, copy_bytes
-from backalley.policies.canonical import original_action, relabel_cards, relabel_view, suit_order
+from backalley.policies.canonical import ORDER_LENGTH, original_action, relabel_cards, relabel_view, write_order
 
 
 @kernel
@@ -27,19 +27,19 @@ def write_features(
     features: NDArray[np.int8],
     mask: NDArray[np.int8],
 ) -> None:
-    """Write what a network sees of a View, with its suits relabelled.
+    """Write what a network sees of a View, with its cards relabelled.
 
     Args:
         rules: record of dtype RULES.
         view: record of dtype STATE, a View; relabelled in place.
-        legal: (2,) legal cards and bids in the original suits; overwritten with the relabelled ones.
+        legal: (2,) legal cards and bids in the original numbers; overwritten with the relabelled ones.
         is_match: whether the layout is that of matches.
-        order: (4,) int8, overwritten: the suit at each place.
+        order: (6,) int8, overwritten; see `canonical`.
         features: (≥ layout.size + PLANE,) int8, overwritten; what lies behind layout.size is scratch.
         mask: (n_actions,) int8, overwritten.
     """
-    suit_order(view, order)
-    relabel_view(view, order)
+    write_order(view, order)
+    relabel_view(rules, view, order)
     legal[0] = relabel_cards(legal[0], order)
     write_observation(rules, view, legal[0], is_match, features)
     write_mask(legal, mask)
@@ -86,18 +86,18 @@ class Features:
     def inputs(
         self, views: Records, legal: NDArray[np.int8]
     ) -> tuple[NDArray[np.int8], NDArray[np.int8], NDArray[np.int8]]:
-        """Return features (n, n_features), masks (n, n_actions) and suit orders (n, 4), all int8.
+        """Return features (n, n_features), masks (n, n_actions) and orders (n, 6), all int8.
 
         Args:
             views: (n,) Views of the seats to act.
-            legal: (n, n_actions) their masks in the original suits.
+            legal: (n, n_actions) their masks in the original numbers.
         """
         n = len(views)
         bits = np.empty((n, 2), np.uint64)
         flags = legal.astype(np.uint64)
         bits[:, 0] = (flags[:, :N_CARDS] << _CARD_SHIFTS).sum(1)
         bits[:, 1] = (flags[:, N_CARDS:] << _BID_SHIFTS).sum(1)
-        orders = np.empty((n, N_SUITS), np.int8)
+        orders = np.empty((n, ORDER_LENGTH), np.int8)
         features = np.empty((n, self._n_features), np.int8)
         masks = np.empty((n, self._n_actions), np.int8)
         _features_of_views(self._record, views.copy(), bits, self._is_match, orders, self._row, features, masks)

@@ -28,10 +28,11 @@ def _act_all(
     views: Any,
     masks: NDArray[np.int8],
     stream: NDArray[np.uint64],
+    view: Any,
     legal: NDArray[np.uint64],
     actions: NDArray[np.int16],
 ) -> None:
-    """Write the bot's action for each View into `actions` (n,); `legal` (2,) is scratch."""
+    """Write the bot's action for each View into `actions` (n,); `view` (1,) and `legal` (2,) are scratch."""
     for i in range(views.shape[0]):
         legal[0] = np.uint64(0)
         legal[1] = np.uint64(0)
@@ -41,7 +42,8 @@ def _act_all(
                     legal[0] |= bit(action)
                 else:
                     legal[1] |= bit(action - PASS)
-        actions[i] = choose(bot, rules[0], views[i], legal, stream)
+        view[0] = views[i]
+        actions[i] = choose(bot, rules[0], view[0], legal, stream)
 
 
 @kernel
@@ -103,6 +105,7 @@ class KernelPolicy:
             views,
             np.ascontiguousarray(legal),
             stream,
+            new_records(1, views.dtype),
             np.zeros(2, np.uint64),
             actions,
         )

@@ -1,7 +1,9 @@
 """The rule bot `rules`: bids from what each card was worth, plays the card with the best expected effect.
 
 Both halves weigh features a card player would name; the numbers lie in CSV tables beside this file, one named column a
-feature. `rules_bidding` and `rules_features` say how they were fitted.
+feature, and the modules say how they were fitted. Bids come from one of two places: `rules_bidding` knows the
+partnership game by heart; `rules_values` reckons by the points of any rule set. What only some rule sets have (redeals,
+doubles, bostons, rainbows) is decided here.
 """
 
 from __future__ import annotations
@@ -9,23 +11,73 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from backalley.envs.cards import ZERO
+from backalley.envs.back_alley.actions import ALL_TRICKS, BOSTON, NO_RAISE, PASS, RAINBOW, RAISE, REDEAL
+from backalley.envs.back_alley.bidding import BIDS_WITHOUT_BOARD, BOSTON_TRICKS
+from backalley.envs.back_alley.rainbow import REQUIRED, is_rainbow
+from backalley.envs.back_alley.scoring import BOSTON_POINTS
+from backalley.envs.cards import NO_TRUMP, ZERO, bit, has
 from backalley.envs.kernel import kernel
-from backalley.policies.rules_bidding import choose_bid
+from backalley.policies.estimates import run_chance, wins_all
+from backalley.policies.rules_bidding import bids_by_heart, is_known
 from backalley.policies.rules_play import choose_card
+from backalley.policies.rules_values import best_number, board_value, choose_by_value, rainbow_bonus
+from backalley.policies.simple import RAINBOW_BIDS, announced, nearest_number
 
 
 @kernel
-def rules_action(rules: Any, view: Any, legal: NDArray[np.uint64]) -> int:
+def rules_action(rules: Any, view: Any, cards: np.uint64, bids: np.uint64) -> int:
     """Return the action of `rules` for the View's observer.
 
     Args:
         rules: record of dtype RULES.
-        view: record of dtype STATE, a View.
-        legal: (2,) legal cards and bids.
+        view: record of dtype STATE, a View with high twos in the jokers' places.
+        cards, bids: what is legal.
     """
-    if legal[1] != ZERO:
-        return choose_bid(rules, view, legal[1])
-    return choose_card(rules, view, legal[0])
+    return choose_bid(rules, view, bids) if bids != ZERO else choose_card(rules, view, cards)
+
+
+@kernel
+def choose_bid(rules: Any, view: Any, legal_bids: np.uint64) -> int:
+    """Return what `rules` does outside the play; bit k of `legal_bids` stands for action 54 + k."""
+    if has(legal_bids, REDEAL - PASS):
+        return REDEAL
+    if has(legal_bids, NO_RAISE - PASS):
+        return RAISE if wins_all(rules, view, False) > 0.5 else NO_RAISE
+    if has(legal_bids, BOSTON - PASS) and _bids_boston(rules, view, legal_bids):
+        return BOSTON
+    if is_known(rules):
+        bid = bids_by_heart(rules, view, legal_bids)
+    else:
+        bid = choose_by_value(rules, view, legal_bids)
+    if legal_bids >> np.uint64(RAINBOW - PASS) & RAINBOW_BIDS == ZERO:
+        return bid
+    return _with_rainbow(rules, view, legal_bids, bid)
+
+
+@kernel
+def _bids_boston(rules: Any, view: Any, legal_bids: np.uint64) -> bool:
+    """Say whether a boston pays more than any number; with trumps in play only if I may lead them (BA-76)."""
+    if view.trump != NO_TRUMP and not rules.boston_trump_lead:
+        return False
+    chance = run_chance(rules, view, False, BOSTON_TRICKS)
+    return (2.0 * chance - 1.0) * BOSTON_POINTS > best_number(rules, view, legal_bids & BIDS_WITHOUT_BOARD, False)[1]
+
+
+@kernel
+def _with_rainbow(rules: Any, view: Any, legal_bids: np.uint64, bid: int) -> int:
+    """Return the bid with the announcement of a rainbow where that pays (BA-64, BA-65)."""
+    if not is_rainbow(rules, view, view.hands[view.observer]):
+        return bid
+    if rules.rainbow != REQUIRED:
+        return announced(rules, legal_bids, bid)
+    rainbow_bids = legal_bids >> np.uint64(RAINBOW - PASS) & BIDS_WITHOUT_BOARD
+    bonus = rainbow_bonus(rules, view)
+    if bid == ALL_TRICKS:
+        plain = board_value(rules, view, False)
+    else:
+        plain = best_number(rules, view, legal_bids & bit(bid - PASS), False)[1]
+    number = nearest_number(rainbow_bids, bid - PASS)
+    if best_number(rules, view, bit(number), False)[1] + bonus <= plain:
+        return bid
+    return RAINBOW + number

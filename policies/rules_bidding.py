@@ -19,11 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backalley.envs.back_alley.actions import ALL_TRICKS, PASS
+from backalley.envs.back_alley.scoring import BOARD, FIVE_ONE, PER_PLAYER, RAISE_BOARD, TEN_ONE
 from backalley.envs.back_alley.state import ALL_TRICKS_BID, NOT_YET
 from backalley.envs.cards import (
     BIG_JOKER,
     JOKERS,
     LITTLE_JOKER,
+    N_CARDS,
     N_RANKS,
     N_SUITS,
     NO_TRUMP,
@@ -36,6 +38,7 @@ from backalley.envs.cards import (
     n_bits,
 )
 from backalley.envs.kernel import kernel
+from backalley.policies.simple import nearest_number
 from backalley.policies.tables import load_table
 
 FOUR, SIX, SEVEN, NINE, TEN, JACK, QUEEN, KING, ACE = (RANKS.index(name) for name in "4679TJQKA")
@@ -145,8 +148,16 @@ def _side_shape(row: NDArray[np.float64], at: int, cards: np.uint64, n_trumps: i
 
 
 @kernel
-def choose_bid(rules: Any, view: Any, legal_bids: np.uint64) -> int:
-    """Return the bid of `rules`.
+def is_known(rules: Any) -> bool:
+    """Say whether the tables are for these rules: two pairs, jokers, boards, and bids that win and lose in whole."""
+    is_pairs = rules.players == 4 and rules.n_sides == 2 and rules.pack_size == N_CARDS
+    has_points = rules.score in (FIVE_ONE, TEN_ONE) and rules.score_unit != PER_PLAYER
+    return is_pairs and has_points and rules.all_tricks_bid in (BOARD, RAISE_BOARD) and rules.blind_sizes == ZERO
+
+
+@kernel
+def bids_by_heart(rules: Any, view: Any, legal_bids: np.uint64) -> int:
+    """Return the plain bid of `rules` where `is_known`.
 
     Args:
         rules: record of dtype RULES, with sides of two.
@@ -179,7 +190,7 @@ def choose_bid(rules: Any, view: Any, legal_bids: np.uint64) -> int:
         number = _side_total(n, worth, partner_number, opponents) - partner_number
     if partner_number == 0:
         number = max(number, sure_tricks(view))
-    return PASS + max(0, min(number, highest_number))
+    return PASS + nearest_number(legal_bids, max(0, min(number, highest_number)))
 
 
 @kernel

@@ -5,15 +5,14 @@ The weights of the features depend on the place in the trick and on how many tri
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from backalley.envs.back_alley.observation import master_cards, possible_elsewhere, tricks_needed
-from backalley.envs.back_alley.play import strength, suit_group, trump_cards
+from backalley.envs.back_alley.options import OPTIONS
+from backalley.envs.back_alley.play import strength, suit_group
 from backalley.envs.back_alley.state import ALL_TRICKS_BID
-from backalley.envs.back_alley.view import unseen_cards
 from backalley.envs.cards import (
     BIG_JOKER,
     LITTLE_JOKER,
@@ -30,70 +29,14 @@ from backalley.envs.cards import (
 )
 from backalley.envs.kernel import kernel
 from backalley.policies import rules_features as feature
-from backalley.policies.chances import (
-    is_second,
-    is_top,
-    opposing_trumps,
-    partner_beats,
-    share_in_play,
-    survives,
-    top_cards,
-    tricks_left,
-)
+from backalley.policies.chances import is_second, is_top, partner_beats, survives
+from backalley.policies.rules_duck import duck_value, is_ducking
+from backalley.policies.rules_scene import Scene, rank_share, read_scene
 
+BOTH_FORCE = OPTIONS["blooper_force"].values.index("both")
 MOST_SPARE = 3  # as good as any larger number
-TOP_RANK = N_RANKS - 1
 PARTNER_TAKES = 0.5  # chance that a partner who can beat my card ends up with the trick,
 PARTNER_RESCUES = 0.6  # or an opponent's card
-
-
-class Scene(NamedTuple):
-    """What is the same for all cards of one decision; counts of tricks and cards are floats to be weighted."""
-
-    hand: np.uint64
-    trumps: np.uint64
-    unseen: np.uint64
-    elsewhere: np.uint64  # unseen cards that another hand may hold
-    masters: np.uint64  # mine that nobody can beat in their suit
-    left: float  # tricks left
-    mine: float  # tricks my side needs
-    theirs: float
-    share: float  # of the cards elsewhere that are in play
-    tops: float  # how many of my cards nobody beats in their suit, on average
-    n_trumps: float  # mine
-    possible_trumps: float  # that opponents may hold
-    expected_trumps: float
-
-
-@kernel
-def read_scene(rules: Any, view: Any) -> Scene:
-    """Return the scene of the View's observer."""
-    me = np.int64(view.observer)
-    hand = view.hands[me]
-    trumps = trump_cards(view)
-    unseen = unseen_cards(rules, view)
-    elsewhere = possible_elsewhere(rules, view, unseen)
-    share = share_in_play(rules, view, elsewhere)
-    theirs = 0
-    for side in range(rules.n_sides):
-        if side != rules.side[me]:
-            theirs = max(theirs, np.int64(tricks_needed(rules, view, side)))
-    possible_trumps, expected_trumps = opposing_trumps(rules, view, trumps, unseen)
-    return Scene(
-        hand,
-        trumps,
-        unseen,
-        elsewhere,
-        master_cards(trumps, hand, elsewhere),
-        np.float64(tricks_left(view)),
-        np.float64(tricks_needed(rules, view, np.int64(rules.side[me]))),
-        np.float64(theirs),
-        share,
-        top_cards(trumps, hand, elsewhere, share),
-        np.float64(n_bits(hand & trumps)),
-        np.float64(possible_trumps),
-        expected_trumps,
-    )
 
 
 @kernel
@@ -128,15 +71,9 @@ def _trick_value(w: NDArray[np.float64], scene: Scene, card: int, side_wins: flo
 
 
 @kernel
-def _rank(card: int) -> float:
-    """Return the rank of a card from 0 for a two to 1 for an ace; jokers are above."""
-    return (card % N_RANKS if card < LITTLE_JOKER else N_RANKS) / TOP_RANK
-
-
-@kernel
 def _trump_value(view: Any, w: NDArray[np.float64], scene: Scene, card: int, top: float, tops: float) -> float:
     """Return what parting with this trump costs or brings beside the trick."""
-    value = w[feature.TRUMP_RANK] * _rank(card)
+    value = w[feature.TRUMP_RANK] * rank_share(card)
     value += w[feature.TRUMP_LENGTH] * scene.n_trumps + w[feature.TRUMP_POSSIBLE] * scene.possible_trumps
     value += (w[feature.TRUMP_EXPECTED] + w[feature.TRUMP_TOP_EXPECTED] * top) * scene.expected_trumps
     value += w[feature.TRUMP_MASTERS] * n_bits(scene.masters & ~scene.trumps) + w[feature.TRUMP_TOPS] * tops
@@ -270,14 +207,14 @@ def _follow_value(
     """Return what following with this card brings or costs by taking over, ruffing or discarding."""
     value = 0.0
     if takes:
-        value += w[feature.TAKES_RANK] * _rank(card)
+        value += w[feature.TAKES_RANK] * rank_share(card)
         if partner_holds:
             value += w[feature.OVERTAKES]
     if own != led:
         if has(scene.trumps, card):
-            value += w[feature.RUFF_RANK] * _rank(card)
+            value += w[feature.RUFF_RANK] * rank_share(card)
         else:
-            value += w[feature.DISCARD_RANK] * _rank(card)
+            value += w[feature.DISCARD_RANK] * rank_share(card)
             if scene.n_trumps > 0 and scene.hand & own == bit(card):
                 value += w[feature.DISCARD_SINGLE]
     return value
@@ -289,7 +226,7 @@ def card_value(rules: Any, view: Any, w: NDArray[np.float64], scene: Scene, card
     trumps = scene.trumps
     own = suit_group(trumps, card)
     is_lead = view.n_in_trick == 0
-    led = own if is_lead else suit_group(trumps, np.int64(view.trick[view.leader]))
+    led = own if is_lead else (suit_group(trumps, np.int64(view.led)) if view.led >= 0 else ZERO)
     takes = is_lead or strength(trumps, led, card) > strength(trumps, led, np.int64(view.trick_card))
     partner_holds = not is_lead and rules.side[view.trick_holder] == rules.side[view.observer]
     wins = _chance_to_win(rules, view, scene, card, led) if takes else 0.0
@@ -321,10 +258,11 @@ def card_value(rules: Any, view: Any, w: NDArray[np.float64], scene: Scene, card
 @kernel
 def _chance_to_win(rules: Any, view: Any, scene: Scene, card: int, led: np.uint64) -> float:
     """Return the chance that a card which takes the lead in the trick keeps it against the opponents."""
-    if card == BIG_JOKER:
+    if card == BIG_JOKER and has(scene.trumps, card):
         return 1.0
     chance = survives(rules, view, scene.trumps, led, card, scene.unseen)
-    if card == LITTLE_JOKER and view.n_in_trick == 0 and view.trump != NO_TRUMP:
+    forces = rules.blooper_force == BOTH_FORCE and has(rules.pack, LITTLE_JOKER)
+    if card == LITTLE_JOKER and forces and view.n_in_trick == 0 and view.trump != NO_TRUMP:
         return 0.5 + 0.5 * chance  # the big joker beats it only where it is a seat's last trump (BA-88)
     return chance
 
@@ -340,13 +278,14 @@ def choose_card(rules: Any, view: Any, legal: np.uint64) -> int:
         if scene.left > limit:
             stage += 1
     w = feature.TABLE[min(np.int64(view.n_in_trick), feature.PLACES - 1) * (len(feature.STAGES) + 1) + stage]
+    ducking = is_ducking(rules, view)
     best = -1
     best_value = -np.inf
     rest = legal
     while rest != ZERO:
         card = lowest(rest)
         rest &= rest - ONE
-        value = card_value(rules, view, w, scene, card)
+        value = duck_value(rules, view, scene, card) if ducking else card_value(rules, view, w, scene, card)
         if value > best_value:
             best = card
             best_value = value

@@ -1,5 +1,8 @@
 """The anchor `simple`: fixed for all time, so that figures against it stay comparable.
 
+It was made for `partnership`; elsewhere it goes by the same idea: it takes a redeal it is offered, announces a rainbow
+it holds, never raises or bids boston, passes unseen hands, and clips its number to what is legal.
+
 Bids count the hand in twentieths of a trick, so that every comparison is exact. "Side" cards are non-trumps; in a
 no-trump deal all suits are side suits.
 """
@@ -9,11 +12,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from backalley.envs.back_alley.actions import ALL_TRICKS, PASS
-from backalley.envs.back_alley.observation import winning_cards
+from backalley.envs.back_alley.actions import ALL_TRICKS, N_PLAIN_BIDS, NO_RAISE, PASS, RAINBOW, REDEAL
+from backalley.envs.back_alley.bidding import BIDS_WITHOUT_BOARD
+from backalley.envs.back_alley.knowledge import winning_cards
 from backalley.envs.back_alley.play import suit_group, trump_cards
+from backalley.envs.back_alley.rainbow import REQUIRED, is_rainbow
 from backalley.envs.cards import (
     BIG_JOKER,
     JOKERS,
@@ -24,6 +28,7 @@ from backalley.envs.cards import (
     ONE,
     SUIT_MASK,
     ZERO,
+    below,
     has,
     highest,
     lowest,
@@ -45,6 +50,7 @@ NO_TRUMP_CARD_WORTH = 2  # in no-trump deals each card below the ace adds this
 UNITS = 20
 CAUTION = 17  # 0.85 in twentieths: bids promise this share of the expected tricks
 LARGEST_BOARD_HAND = 2
+RAINBOW_BIDS = below(N_PLAIN_BIDS)
 
 # Merit of leads.
 ACE_MERIT, JOKER_MERIT = 30, 8
@@ -86,13 +92,50 @@ def _side_worth(rank: int, n_held: int) -> int:
 
 
 @kernel
-def simple_bid(view: Any, legal_bids: np.uint64) -> int:
-    """Return the bid of `simple`."""
+def nearest_number(legal_bids: np.uint64, number: int) -> int:
+    """Return the legal number nearest to `number`, a lower one first; 0 is the pass, -1 if no number is legal."""
+    numbers = legal_bids & BIDS_WITHOUT_BOARD
+    lower = numbers & below(number + 1)
+    if lower != ZERO:
+        return highest(lower)
+    return lowest(numbers) if numbers != ZERO else -1
+
+
+@kernel
+def announced(rules: Any, legal_bids: np.uint64, bid: int) -> int:
+    """Return the bid with the rainbow announced, as a higher number if the rules ask for one, if that is legal."""
+    if bid > ALL_TRICKS:
+        return bid
+    rainbow_bids = legal_bids >> np.uint64(RAINBOW - PASS)
+    if has(rainbow_bids, bid - PASS):
+        return bid + N_PLAIN_BIDS
+    if rules.rainbow == REQUIRED and rainbow_bids & BIDS_WITHOUT_BOARD != ZERO:
+        return RAINBOW + nearest_number(rainbow_bids, bid - PASS)
+    return bid
+
+
+@kernel
+def simple_bid(rules: Any, view: Any, legal_bids: np.uint64) -> int:
+    """Return what `simple` does outside the play; without seeing its hand it passes."""
+    if has(legal_bids, REDEAL - PASS):
+        return REDEAL
+    if has(legal_bids, NO_RAISE - PASS):
+        return NO_RAISE
+    hand = view.hands[view.observer]
     worth = expected_tricks(view)
     n = np.int64(view.hand_size)
-    if n <= LARGEST_BOARD_HAND and worth >= CAUTION * n and has(legal_bids, ALL_TRICKS - PASS):
-        return ALL_TRICKS
-    return PASS + min(CAUTION * worth // (UNITS * UNITS), n - 1)
+    bid = -1
+    if hand != ZERO and n <= LARGEST_BOARD_HAND and worth >= CAUTION * n:
+        if has(legal_bids, ALL_TRICKS - PASS):
+            bid = ALL_TRICKS
+        elif has(legal_bids, n):
+            bid = PASS + n
+    if bid < 0:
+        number = nearest_number(legal_bids, CAUTION * worth // (UNITS * UNITS))
+        bid = PASS + (number if number >= 0 else lowest(legal_bids))
+    if legal_bids >> np.uint64(RAINBOW - PASS) & RAINBOW_BIDS == ZERO or not is_rainbow(rules, view, hand):
+        return bid
+    return announced(rules, legal_bids, bid)
 
 
 @kernel
@@ -149,7 +192,7 @@ def simple_play(rules: Any, view: Any, legal: np.uint64) -> int:
     trumps = trump_cards(view) if view.trump != NO_TRUMP else JOKERS
     if view.n_in_trick == 0:
         return _simple_lead(trumps, legal)
-    led_group = suit_group(trumps, view.trick[view.leader])
+    led_group = suit_group(trumps, np.int64(view.led)) if view.led >= 0 else ZERO
     winners = winning_cards(view, legal)
     is_last = view.n_in_trick == rules.players - 1
     if winners == ZERO or _partner_suffices(rules, view, led_group, trumps, is_last):
@@ -162,14 +205,12 @@ def simple_play(rules: Any, view: Any, legal: np.uint64) -> int:
 
 
 @kernel
-def simple_action(rules: Any, view: Any, legal: NDArray[np.uint64]) -> int:
+def simple_action(rules: Any, view: Any, cards: np.uint64, bids: np.uint64) -> int:
     """Return the action of `simple` for the View's observer.
 
     Args:
         rules: record of dtype RULES.
-        view: record of dtype STATE, a View.
-        legal: (2,) legal cards and bids.
+        view: record of dtype STATE, a View with high twos in the jokers' places.
+        cards, bids: what is legal.
     """
-    if legal[1] != ZERO:
-        return simple_bid(view, legal[1])
-    return simple_play(rules, view, legal[0])
+    return simple_bid(rules, view, bids) if bids != ZERO else simple_play(rules, view, cards)

@@ -14,8 +14,7 @@ from oracle.deal import Deal, cannot_hold
 from backalley.envs import Rules
 from backalley.envs.back_alley.deal import start_deal
 from backalley.envs.back_alley.episode import apply_action, write_legal
-from backalley.envs.back_alley.game import legal_actions
-from backalley.envs.back_alley.notation import action_name, parse_action
+from backalley.envs.back_alley.notation import action_name, legal_actions, parse_action
 from backalley.envs.back_alley.scoring import score_deal
 from backalley.envs.back_alley.state import BID, PLAY, RAISE, REDEAL_OFFER, SCORED, STATE, THROWN_IN
 from backalley.envs.cards import SUITS, card_name, parse_card, parse_cards
@@ -124,8 +123,8 @@ class AnyDeal(Protocol):
     def play(self, move: str) -> None:
         """Make a legal move."""
 
-    def suppose(self, tricks_won: list[int], first_six: list[int] | None = None) -> None:
-        """Score the deal as if the tricks, and those among the first six, had been won like this."""
+    def suppose(self, tricks_won: list[int]) -> None:
+        """Score the deal as if the tricks had been won like this."""
 
 
 class OracleDeal:
@@ -189,9 +188,8 @@ class OracleDeal:
     def play(self, move: str) -> None:
         self.deal.play(move)
 
-    def suppose(self, tricks_won: list[int], first_six: list[int] | None = None) -> None:
+    def suppose(self, tricks_won: list[int]) -> None:
         self.deal.tricks_won = tricks_won
-        self.deal.first_six = first_six or tricks_won
         self.deal.phase = "scored"  # so that bags and carried points are settled
 
 
@@ -351,7 +349,6 @@ class EngineDeal:
         return {action_name(action) for action in legal_actions(bits)}
 
     def play(self, move: str) -> None:
-        assert move in self.legal(), f"{move} is not legal: {self.legal()}"
         apply_action(self.record, self.state, parse_action(move))
 
     def suppose(self, tricks_won: list[int]) -> None:

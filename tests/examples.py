@@ -19,8 +19,7 @@ script with one command a line, checked from top to bottom:
     rainbows N E               whose rainbow was announced or shown, or none
     run N | run none           who is on the run of the two of spades
     tricks 1 0 0 0             tricks won, by seat
-    suppose 5 0 0 0            pretend the deal ended with these tricks ...
-    suppose 9 1 0 0 first 6 0 0 0   ... and these among the first six
+    suppose 5 0 0 0            pretend the deal ended with these tricks
     points NS 50 EW -100       points of the sides (of every seat, or by seats)
     own N 20 S -10             points that seats scored themselves
     bags NS 3                  bags after the deal
@@ -121,8 +120,7 @@ def run(example: Example, make: Callable[..., AnyDeal], pack: set[str]) -> None:
                 assert move in deal.legal(), f"{example.id}: {move} in {line!r}"
                 deal.play(move)
         elif command == "suppose":
-            tricks, _, first = " ".join(words).partition(" first ")
-            deal.suppose(_numbers(tricks.split()), _numbers(first.split()) or None)
+            deal.suppose(_numbers(words))
         else:
             found, expected = _compared(deal, command, words)
             assert found == expected, f"{example.id}: {line.strip()!r}, but found {found}"

@@ -10,7 +10,7 @@ from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWr
 from backalley.envs import back_alley_v0
 from backalley.envs.api.conformance import check_aec
 from backalley.envs.cards import CARD_NAMES
-from backalley.envs.errors import IllegalAction, InvalidDeck, NotBuilt, UnknownName
+from backalley.envs.errors import IllegalAction, InvalidDeck, InvalidRules, UnknownName
 
 VARIANTS = {
     "deal": {},
@@ -191,7 +191,7 @@ def test_always_passing_is_cut_off():
     ("kwargs", "error"),
     [
         ({"preset": "partnershp"}, UnknownName),
-        ({"preset": "solo"}, NotBuilt),
+        ({"preset": "solo", "players": 5}, InvalidRules),
         ({"illegal": "ignore"}, UnknownName),
         ({"render_mode": "rgb_array"}, UnknownName),
         ({"episode": "hand"}, UnknownName),
@@ -265,6 +265,15 @@ def test_state_shows_all_cards():
         away = [*said["turn_up"], *said["discarded"], *said["burned"], *said["stock"]]
         held = [*said["hand"], *(card for hand in hands.values() for card in hand)]
         assert sorted(played + away + held) == sorted(CARD_NAMES)
+
+
+def test_state_shows_hands_that_are_bid_unseen():
+    env = back_alley_v0.env(preset="blind7")
+    env.reset(seed=0, options={"hand_size": 7})
+    assert env.layout.decode(env.observe(env.agent_selection)["observation"]).get("hand", []) == []
+    said = env.state_layout.decode(env.state())
+    assert len(said["hand"]) == 7
+    assert len(said["other_hands"]) == 21
 
 
 @pytest.mark.skipif(not hasattr(pettingzoo, "make"), reason="PettingZoo has a registry from 1.27 on")

@@ -6,17 +6,23 @@ from collections import Counter
 import numpy as np
 import pytest
 from adapters import EngineDeal, OracleDeal, engine_rules
-from oracle.cards import JOKERS, pack
+from oracle.cards import JOKERS
 from oracle.options import KNOWN, complete, side_of
+from random_deals import (
+    FAVOURITES,
+    PRESET_OPTIONS,
+    SOLO_SIZES,
+    random_cut,
+    random_deck,
+    random_move,
+    random_options,
+)
 
 from backalley.envs import Rules, Table
 from backalley.envs.back_alley.notation import parse_action
 from backalley.envs.back_alley.options import PRESETS
 from backalley.envs.errors import InvalidRules
 
-PRESET_OPTIONS = {name: Rules.preset(name).differences() for name in PRESETS}
-SOLO_SIZES = {f"solo_for_{n}": Rules.preset("solo", players=n).differences() for n in (2, 3)}
-SEATINGS = [(4, "pairs"), *((n, "individual") for n in (2, 3, 4, 5, 6)), (6, "two_teams_of_3"), (6, "three_teams_of_2")]
 SCHEDULES = {
     "partnership": {"hand_max": 4},
     "gamerules": {"hand_max": 4, "turning_deals": 1},
@@ -40,100 +46,34 @@ SCHEDULES = {
     "two_of_spades": {**PRESET_OPTIONS["two_of_spades"], "hand_max": 3},
     "tie": {"hand_max": 2, "all_tricks_bid": "none", "all_pass": "play", "game_tie": "extra_deal"},
 }
-FAVOURITES = (None, None, "board", "pass", "1", "boston", "2")
 
 
-def random_options(rng):
-    """Return options that may be combined: a rule set, or `partnership`, with up to eight options drawn anew."""
-    while True:
-        options = dict(PRESET_OPTIONS[rng.choice(list(PRESETS))] if rng.random() < 0.7 else {})
-        for name in rng.sample(list(KNOWN), rng.randint(0, 8)):
-            options[name] = rng.choice(KNOWN[name])
-        if rng.random() < 0.3 or options.get("players", 4) != 4:
-            options["players"], options["sides"] = rng.choice(SEATINGS)
-        if options.get("redeal_right"):
-            options["redeal_min_cards"] = rng.randint(1, 6)
-        if options.get("void_redeal"):
-            options["void_min_cards"] = rng.randint(2, 7)
-        if options.get("schedule") == "list":
-            options["hand_sizes"] = (rng.randint(1, 9), rng.randint(1, 9))
-        elif rng.random() < 0.8:
-            size = len(pack(options.get("deck", "std54"))) // options.get("players", 4)
-            options["hand_max"] = min(13, size) if rng.random() < 0.6 else rng.randint(1, min(13, size))
-        try:
-            Rules.preset("partnership", **options)
-        except InvalidRules:
-            continue
-        return options
-
-
-def random_deck(rng, options, hand_size):
-    """Return a shuffled deck; sometimes a joker or a high two is turned up, or a hand is a rainbow."""
-    deck = pack(options.get("deck", "std54"))
-    rng.shuffle(deck)
-    players = options.get("players", 4)
-    n_dealt = players * hand_size
-    wanted = {}
-    if rng.random() < 1 / 6 and n_dealt < len(deck):
-        if JOKERS[0] in deck:
-            jokers = rng.sample(JOKERS, 2)
-            after = min(n_dealt + 1, len(deck) - 1)
-            wanted = {n_dealt: jokers[0], rng.choice([after, rng.randrange(n_dealt)]): jokers[1]}
-        else:
-            wanted = {n_dealt: rng.choice(["2S", "2D"])}
-    elif rng.random() < 1 / 2 and hand_size in (4, 8, 12):
-        ranks = "TJQKA98765"
-        cards = [ranks[i] + suit for suit in "SHDC" for i in rng.sample(range(5), hand_size // 4)]
-        seat = rng.randrange(players)
-        wanted = {seat + players * i: card for i, card in enumerate(cards)}
-    for place, card in wanted.items():
-        at = deck.index(card)
-        deck[at], deck[place] = deck[place], deck[at]
-    return deck
-
-
-def random_cut(rng, options):
-    """Return a suit card for the cut; the high twos more often than others."""
-    cards = [card for card in pack(options.get("deck", "std54")) if card not in JOKERS]
-    twos = [card for card in ("2S", "2D") if card in cards]
-    return rng.choice(twos if twos and rng.random() < 0.15 else cards)
-
-
-def random_move(rng, deal, favourite, player):
-    """Return a legal move: bids by temperament, cards uniformly or jokers as soon as they may be played."""
-    legal = sorted(deal.legal())
-    if deal.phase != "play":
-        announced = [move for move in legal if move.endswith("+rainbow")]
-        if announced and rng.random() < 0.4:
-            legal = announced
-        for move in (favourite, f"{favourite}+rainbow"):
-            if move in legal and rng.random() < 0.7:
-                return move
-    jokers = [move for move in legal if move in JOKERS]
-    if player == "jokers" and jokers:
-        return rng.choice(jokers)
-    return rng.choice(legal)
-
-
-def assert_equal(engine, oracle):
-    """Compare everything both know of a position."""
+def assert_equal(engine, oracle, seats=None):
+    """Compare everything both know of a position; hands and what is known of them for `seats` only, all by default."""
     for name in ("phase", "turn", "leader", "trick", "tricks_won", "run", "rainbows"):
         assert getattr(engine, name) == getattr(oracle, name), name
     if oracle.trump is not None:
         assert engine.broken == oracle.broken
     assert engine.legal() == oracle.legal()
-    seen, cards = visible(oracle.deal), set(pack(oracle.deal.options["deck"]))
-    for seat in range(oracle.deal.players):
-        assert engine.hand(seat) == oracle.hand(seat)
-        assert engine.level(seat) == oracle.level(seat)
-        assert not engine.hand(seat) & engine.cannot_hold(seat)
-        assert (engine.cannot_hold(seat) & cards) - seen == oracle.cannot_hold(seat) - seen
+    for seat in range(oracle.deal.players) if seats is None else seats:
+        assert_seat_equal(engine, oracle, seat)
     if oracle.turn is None:
         assert engine.next_dealer == oracle.deal.next_dealer
         assert engine.carried_after == oracle.carried_after
     if oracle.phase == "scored":
         for name in ("points", "own_points", "bags_after"):
             assert getattr(engine, name) == getattr(oracle, name), name
+
+
+def assert_seat_equal(engine, oracle, seat):
+    """Compare a seat's hand, the level of its bid, and the cards it has shown not to hold."""
+    assert engine.hand(seat) == oracle.hand(seat)
+    assert engine.level(seat) == oracle.level(seat)
+    excluded = engine.cannot_hold(seat)
+    assert not engine.hand(seat) & excluded
+    if oracle.deal.infers:
+        hidden = set(oracle.deal.order.cards) - visible(oracle.deal)
+        assert excluded & hidden == oracle.cannot_hold(seat) & hidden
 
 
 def assert_dealt_equal(engine, oracle):
@@ -148,8 +88,8 @@ def visible(deal):
     return played | {deal.turn_up, deal.discarded, *deal.burned} - {None}
 
 
-def play_and_compare(rng, options, seen):
-    """Play one random deal on both; count in `seen` what happened."""
+def play_and_compare(rng, options, seen, *, infers=True):
+    """Play one random deal on both; count in `seen` what happened. Without `infers`, `cannot_hold` is not compared."""
     rules = complete(options)
     players = rules["players"]
     sizes = sorted(set(OracleDeal.schedule(options)))
@@ -162,14 +102,16 @@ def play_and_compare(rng, options, seen):
     favourite, player = rng.choice(FAVOURITES), rng.choice(["uniform", "jokers"])
     oracle = OracleDeal(options, *start)
     engine = EngineDeal(options, *start)
+    oracle.deal.infers = infers
     assert_dealt_equal(engine, oracle)
     assert_equal(engine, oracle)
     while oracle.turn is not None:
-        move = random_move(rng, oracle, favourite, player)
+        move, mover = random_move(rng, oracle, favourite, player), oracle.turn
         seen.update(situations(oracle.deal, move))
         oracle.play(move)
         engine.play(move)
-        assert_equal(engine, oracle)
+        assert_equal(engine, oracle, [mover])
+    assert_equal(engine, oracle)
     seen[oracle.phase] += 1
 
 
@@ -228,14 +170,14 @@ MUST_HAPPEN = (
 )
 
 
-def run_deals(seed, n_deals, draw_options):
-    """Compare `n_deals` deals and return what happened in them."""
+def run_deals(seed, n_deals, draw_options, infer_every=1):
+    """Compare `n_deals` deals, in one of `infer_every` also what can be inferred; return what happened in them."""
     seen = Counter()
     for i in range(n_deals):
         rng = random.Random(f"{seed} {i}")
         options = draw_options(rng)
         try:
-            play_and_compare(rng, options, seen)
+            play_and_compare(rng, options, seen, infers=i % infer_every == 0)
         except AssertionError as error:
             raise AssertionError(f"deal {i} of seed {seed!r}, options {options}: {error}") from error
     return seen
@@ -268,21 +210,21 @@ def test_random_deals_meet_every_situation():
 
 @pytest.mark.slow
 def test_a_hundred_thousand_random_deals_of_partnership():
-    run_deals("long", 100_000, lambda rng: {})
+    run_deals("long", 100_000, lambda rng: {}, infer_every=10)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", [*PRESETS, *SOLO_SIZES])
 def test_twenty_thousand_random_deals_of_a_preset(preset):
     options = PRESET_OPTIONS.get(preset) or SOLO_SIZES.get(preset, {})
-    run_deals(f"long {preset}", 20_000, lambda rng: options)
+    run_deals(f"long {preset}", 20_000, lambda rng: options, infer_every=10)
 
 
 @pytest.mark.slow
 def test_a_thousand_random_combinations_of_options():
     for i in range(1_000):
         options = random_options(random.Random(f"combination {i}"))
-        run_deals(f"combination {i}", 50, lambda rng, options=options: options)
+        run_deals(f"combination {i}", 50, lambda rng, options=options: options, infer_every=10)
 
 
 @pytest.mark.parametrize("schedule", SCHEDULES)

@@ -7,12 +7,13 @@ import json
 import numpy as np
 import pytest
 
-from backalley.envs import Rules
+from backalley.envs import Rules, Table
 from backalley.envs.back_alley.actions import ALL_TRICKS, PASS
 from backalley.envs.back_alley.state import BID
 from backalley.envs.errors import BackAlleyError, IllegalAction, UnknownName
+from backalley.envs.streams import CHANCE, new_streams
 from backalley.policies import registry
-from backalley.train.evaluate import Estimate, evaluate, nearest_preset, play_pairs
+from backalley.train.evaluate import Estimate, _differences, evaluate, nearest_preset, play_pairs
 
 RULES = Rules.preset("partnership")
 SCHEDULE = (*range(13, 0, -1), *range(1, 14))
@@ -47,7 +48,7 @@ def bots():
     return {name: registry.make(name, RULES) for name in ("simple", "rules", "random")}
 
 
-@pytest.mark.parametrize("preset", ["partnership", "gamerules"])
+@pytest.mark.parametrize("preset", ["partnership", "gamerules", "individual_3", "six_3x2", "solo"])
 def test_both_ways_give_the_same_difference_for_every_pair(preset):
     rules = Rules.preset(preset)
     simple, other = (registry.make(name, rules) for name in ("simple", "rules"))
@@ -66,6 +67,50 @@ def test_a_deterministic_policy_draws_every_pair_with_itself(bots, name, wrap):
     assert not result.differences.any()
     assert result.mean == 0
     assert result.ci95 == (0, 0)
+
+
+@pytest.mark.parametrize("preset", ["individual_3", "six_3x2", "individual_5", "solo_18"])
+@pytest.mark.parametrize("wrap", [lambda policy: policy, Plain], ids=["kernel", "batched"])
+def test_a_policy_draws_with_itself_on_any_number_of_sides(preset, wrap):
+    rules = Rules.preset(preset)
+    bot = wrap(registry.make("simple", rules))
+    result = evaluate(bot, bot, rules, pairs=60, seed=1)
+    assert not result.differences.any()  # exactly: points are added up as whole numbers
+
+
+class Sides(ChooseBy):
+    """Notes on which seats it was asked in which deal."""
+
+    def __init__(self):
+        super().__init__(np.arange(89))
+        self.seats = set()
+
+    def act(self, views, legal, rng):
+        self.seats |= set(views["observer"].tolist())
+        return super().act(views, legal, rng)
+
+
+def test_with_three_sides_a_sits_on_each_once_and_b_on_all_others():
+    rules = Rules.preset("individual_3", hand_max=3)
+    a, b = Sides(), Sides()
+    differences, _ = play_pairs(rules, a, b, 1, seed=3)
+    assert a.seats == b.seats == {0, 1, 2}
+    points = []  # of each seat, with A on side 0, 1 and 2
+    for side in range(3):
+        table = Table(rules, 1)
+        table.episodes["chance"] = new_streams(3, 1, CHANCE)
+        table.reset(deal_indices=np.array([0]))
+        while not table.done.all():
+            table.step(a.act(table.view(), table.legal(), None))  # A and B play alike
+        points.append(table.states["deal_points"][0, :3] * np.where(np.arange(3) == side, 1, -0.5))
+    assert differences[0] == pytest.approx(np.sum(points) / 3)
+    assert differences[0] == 0
+
+
+def test_the_difference_is_the_own_points_minus_the_mean_of_the_others():
+    # A's side had 6, 0 and 3 points, the others 1 and 2, 4 and 6, 0 and 0: (6 - 1.5 + 0 - 5 + 3 - 0) / 3.
+    points = np.array([[6, 1, 2], [4, 0, 6], [0, 0, 3]])
+    assert _differences(points, 1, 3)[0] == pytest.approx(2.5 / 3)
 
 
 def test_swapping_the_policies_turns_the_sign(bots):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from backalley.envs import Rules
-from backalley.envs.back_alley.observation import observation_layout
+from backalley.envs.back_alley.blocks import observation_layout
 from backalley.envs.errors import UnknownName
 from backalley.envs.layout import Block, Layout, product, thermometer
 

@@ -5,8 +5,11 @@ import random
 import numpy as np
 import pytest
 from adapters import EngineDeal, OracleDeal, engine_rules
+from oracle.bidding import base
 from oracle.cards import JOKERS, pack
-from oracle.options import side_of
+from oracle.options import complete, side_of
+from oracle.options import schedule as deal_sizes
+from random_deals import FAVOURITES, PRESET_OPTIONS, SOLO_SIZES, random_cut, random_deck, random_move
 
 from backalley.envs import Table
 from backalley.envs.back_alley import observation
@@ -14,27 +17,33 @@ from backalley.envs.back_alley.notation import parse_action
 from backalley.envs.planes import PLANE
 
 SEATS = ("me", "left", "partner", "right")
+NAMES = {
+    "pairs": SEATS,
+    "individual": ("me", "left", "second", "third", "fourth", "fifth"),
+    "two_teams_of_3": ("me", "left", "partner 1", "opponent 2", "partner 2", "right"),
+    "three_teams_of_2": ("me", "left", "second", "partner", "fourth", "right"),
+}
 SENTINEL = 77
-VARIANTS = {
-    "partnership": {},
+VARIANTS = PRESET_OPTIONS | {
+    "solo_for_2": SOLO_SIZES["solo_for_2"],
     "burn": {"joker_turned": "burn"},
     "keep": {"joker_turned": "keep"},
-    "fixed_spades": {"trump_source": "fixed_spades"},
+    "worthless": {"joker_turned": "keep", "no_trump_joker": "worthless"},
+    "high_in_no_trump": {**PRESET_OPTIONS["two_of_spades"], "no_trump_high_two": "high"},
     "no_board": {"all_tricks_bid": "none"},
     "cap_4": {"board_multiple_cap": 4},
     "all_numbers": {"number_max": "cards"},
-    "any_trump": {"bb_partner": "any_trump"},
-    "lowest": {"bb_partner": "lowest"},
     "free_lead": {"lead_rule": "free"},
     "ruff_only": {"broken_by": "ruff_only"},
     "right_of_side": {"board_trump_lead": "side"},
+    "players_alone_boston": {"score_unit": "player", "boston": True},
+    "redeal_often": {"redeal_right": True, "redeal_min_cards": 1},
     "short": {"hand_max": 5},
     "one_card": {"hand_max": 1},
 }
-TEMPERS = ("uniform", "board", "pass")
 
 
-def expected(deal, seat, broken, cannot_hold, all_tricks_bid="board"):
+def expected(deal, seat, broken, cannot_hold):
     """Return in words what `seat` sees of an oracle deal.
 
     Args:
@@ -42,22 +51,21 @@ def expected(deal, seat, broken, cannot_hold, all_tricks_bid="board"):
         seat: the observer.
         broken: whether trumps are broken, which the oracle does not say without trumps.
         cannot_hold: per seat the cards that its plays have excluded, those that lie open included.
-        all_tricks_bid: `none` leaves boards out.
     """
-    around = [(name, (seat + i) % 4) for i, name in enumerate(SEATS)]
+    around = [(NAMES[deal.options["sides"]][i], (seat + i) % deal.players) for i in range(deal.players)]
     on_turn = deal.turn == seat
-    mine = deal.hands[seat]
-    unseen = {card for other in range(4) if other != seat for card in deal.hands[other]}
+    mine = deal.hands[seat] if deal.knows_own_hand(seat) else []
+    unseen = {card for other in range(deal.players) for card in deal.hands[other]} - set(mine)
     unseen |= set(deal.stock) - set(deal.burned)
     playing = deal.phase == "play"
     trick = list(deal.trick)
-    tricks_left = deal.hand_size - len(deal.tricks)
+    shown = deal.turn_up or deal.cut
     words = {
         "hand": mine,
         "played": [f"{name} {card}" for name, s in around for card in played_by(deal, s)],
         "trick": [f"{name} {dict(trick)[s]}" for name, s in around if s in dict(trick)],
         "cannot_hold": [f"{name} {card}" for name, s in around[1:] for card in cannot_hold[s]],
-        "turn_up": [deal.turn_up] if deal.turn_up else [],
+        "turn_up": [shown] if shown else [],
         "discarded": [deal.discarded] if deal.discarded else [],
         "burned": deal.burned,
         "unseen": unseen,
@@ -67,20 +75,46 @@ def expected(deal, seat, broken, cannot_hold, all_tricks_bid="board"):
         "masters": [card for card in mine if is_master(deal, seat, card, unseen, cannot_hold)],
         "trump": [deal.trump or "none"],
         "hand_size": thermometer(deal.hand_size),
-        "tricks_left": thermometer(tricks_left),
-        "bid_position": [str((seat - deal.dealer - 1) % 4)],
+        "tricks_left": thermometer(deal.hand_size - len(deal.tricks)),
+        "bid_position": [str((seat - deal.dealer - 1) % deal.players)],
         "bids": [f"{name} {word}" for name, s in around for word in bid_words(deal, s)],
         "tricks_won": [f"{name} {word}" for name, s in around for word in thermometer(deal.tricks_won[s])],
         "leader": [name for name, s in around if playing and s == deal.leader],
         "broken": ["yes"] if broken else [],
         "forced": force(deal, seat) if playing and on_turn and trick else [],
-        "phase": [deal.phase] if deal.phase in ("bid", "play") else [],
+        "phase": phase_words(deal, on_turn),
+        "run": [name for name, s in around if s == deal.run],
+        "cut": ["yes"] if deal.cut else [],
+        "blind": [] if deal.knows_own_hand(seat) else ["yes"],
     }
-    needs = {"mine": needed(deal, side_of(deal.options, seat)), "theirs": needed(deal, 1 - side_of(deal.options, seat))}
-    most = deal.options["hand_max"]
-    words["needs"] = [f"{side} {word}" for side, n in needs.items() for word in thermometer(min(n, most))]
-    words["beaten"] = [side for side, n in needs.items() if n > tricks_left]
+    words |= need_words(deal, seat, around)
     return {name: set(found) for name, found in words.items()}
+
+
+def phase_words(deal, on_turn):
+    """Return the phase; who is asked for a redeal is private (BA-115)."""
+    if deal.phase == "redeal_offer":
+        return ["redeal offer"] if on_turn else ["bid"]
+    return [deal.phase] if deal.phase in ("bid", "raise", "play") else []
+
+
+def need_words(deal, seat, around):
+    """Return the blocks `needs` and `beaten` for each scoring unit."""
+    if deal.options["score_unit"] == "player":
+        units = [(name, [s]) for name, s in around]
+    else:
+        sides = list(dict.fromkeys(side_of(deal.options, s) for _, s in around))
+        names = ["mine", "theirs"] if len(sides) == 2 else ["mine", *(f"side of {name}" for name, _ in around[1:])]
+        units = [
+            (name, [s for _, s in around if side_of(deal.options, s) == side])
+            for name, side in zip(names, sides, strict=False)
+        ]
+    most = max(deal_sizes(deal.options))
+    needs = {name: needed(deal, members) for name, members in units}
+    return {
+        "needs": [f"{name} {word}" for name, (n, _) in needs.items() for word in thermometer(max(0, min(n, most)))],
+        "beaten": [name for name, (n, left) in needs.items() if n > left],
+    }
 
 
 def thermometer(count):
@@ -106,51 +140,66 @@ def takes(deal, seat, card):
 def is_master(deal, seat, card, unseen, cannot_hold):
     """Say whether nobody else may still hold a card of the suit that beats `card`."""
     higher = [c for c in unseen if suit_of(deal, c) == suit_of(deal, card) and deal.strength(c) > deal.strength(card)]
-    return all(c in cannot_hold[other] for c in higher for other in range(4) if other != seat)
+    return suit_of(deal, card) is not None and all(
+        c in cannot_hold[other] for c in higher for other in range(deal.players) if other != seat
+    )
 
 
 def bid_words(deal, seat):
+    words = ["rainbow"] if seat in deal.rainbows else []
     bid = deal.bids.get(seat)
     if bid is None:
-        return []
-    if bid == "pass":
-        return ["pass"]
+        return words
+    bid = base(bid)
     if bid == "board":
-        return ["board", *(f"level≥{i}" for i in range(1, deal.multiples[seat] + 1))]
-    return ["number", *(f"number≥{i}" for i in range(1, int(bid) + 1))]
+        kind = deal.options["all_tricks_bid"]
+        level = deal.multiples[seat] if kind in ("board", "raise_board", "ladder") else 0
+        return [*words, "board", *(f"level≥{i}" for i in range(1, level + 1))]
+    if bid in ("pass", "boston"):
+        return [*words, bid]
+    return [*words, "number", *(f"number≥{i}" for i in range(1, int(bid) + 1))]
 
 
-def needed(deal, side):
-    """Return how many tricks a side still needs for what it has bid so far."""
-    members = [seat for seat in range(4) if side_of(deal.options, seat) == side]
-    bids = [deal.bids.get(seat, "pass") for seat in members]
-    target = deal.hand_size if "board" in bids else sum(int(bid) for bid in bids if bid != "pass")
-    return max(0, target - sum(deal.tricks_won[seat] for seat in members))
+def needed(deal, members):
+    """Return how many tricks a scoring unit still needs for what it has bid so far, and how many there are for it."""
+    bids = [base(deal.bids.get(seat, "pass")) for seat in members]
+    left = deal.hand_size - len(deal.tricks)
+    if "board" in bids:
+        return deal.hand_size - sum(deal.tricks_won[seat] for seat in members), left
+    if "boston" in bids:
+        return 6 - sum(deal.first_six[seat] for seat in members), max(0, 6 - len(deal.tricks))
+    target = sum(int(bid) for bid in bids if bid != "pass")
+    if deal.options["side_bid_cap"] == "cards":
+        target = min(target, deal.hand_size)
+    return max(0, target - sum(deal.tricks_won[seat] for seat in members)), left
 
 
 def force(deal, seat):
-    """Return what the led joker asks of a follower (BA-87 to BA-92)."""
-    led = deal.trick[0][1]
-    if deal.trump is None or led not in JOKERS:
+    """Return what the card led asks of a follower (BA-87 to BA-92, BAW-10)."""
+    led, options = deal.trick[0][1], deal.options
+    if deal.trump is not None and led == "2S" and options["lead_rule"] == "high_two_run":
+        return ["highest"]
+    if deal.trump is None or led not in JOKERS or options["blooper_force"] == "none":
         return []
     if led == "LB":
-        return ["lowest"]
-    if side_of(deal.options, seat) == side_of(deal.options, deal.leader):
-        return {"highest": ["highest"], "any_trump": [], "lowest": ["lowest"]}[deal.options["bb_partner"]]
+        return ["lowest"] if options["blooper_force"] == "both" else []
+    if side_of(options, seat) == side_of(options, deal.leader):
+        return {"highest": ["highest"], "any_trump": [], "lowest": ["lowest"]}[options["bb_partner"]]
     return ["highest"]
 
 
 class Seen:
     """One table and the oracle with the same cards, compared position by position."""
 
-    def __init__(self, options, deck, dealer, hand_size, n=1):
+    def __init__(self, options, deck, dealer, hand_size, cut=None, n=1):
         self.options = options
         self.rules = engine_rules(options)[0]
         self.table = Table(self.rules, n=n, seed=0)
-        self.table.reset(decks=[deck], dealers=dealer, hand_sizes=hand_size)
+        self.table.reset(decks=[deck], cuts=cut and [cut], dealers=dealer, hand_sizes=hand_size)
         self.engine = EngineDeal.of(options, self.table.states[0])
-        self.deal = OracleDeal(options, deck, dealer, hand_size).deal
-        self.compare()
+        self.deal = OracleDeal(options, deck, dealer, hand_size, cut).deal
+        if self.deal.turn is not None:
+            self.compare()
 
     def play(self, *moves):
         for move in moves:
@@ -163,11 +212,14 @@ class Seen:
         return self.table.layout.decode(self.table.observe(seat)[0])
 
     def compare(self):
-        cannot_hold = [self.engine.cannot_hold(seat) for seat in range(4)]
+        seats = range(self.deal.players)
+        cannot_hold = [self.engine.cannot_hold(seat) for seat in seats]
         broken = self.engine.broken if self.deal.trump is None else self.deal.broken
-        for seat in range(4):
+        for seat in seats:
             found = {name: set(labels) for name, labels in self.words(seat).items()}
-            assert found == expected(self.deal, seat, broken, cannot_hold), f"seat {seat}"
+            said = expected(self.deal, seat, broken, cannot_hold)
+            assert found == {name: words for name, words in said.items() if name in found}, f"seat {seat}"
+            assert not any(words for name, words in said.items() if name not in found)
 
 
 def deck_of(options, dealer, hands, rest=""):
@@ -181,26 +233,22 @@ def deck_of(options, dealer, hands, rest=""):
 def random_deal(seed, options, hand_size):
     """Compare all positions of a random deal; return the oracle's deal."""
     rng = random.Random(seed)
-    deck = pack("std54")
-    rng.shuffle(deck)
-    if rng.random() < 0.3:  # a joker turned up
-        at = deck.index(rng.choice(JOKERS))
-        deck[at], deck[4 * hand_size] = deck[4 * hand_size], deck[at]
-    seen = Seen(options, deck, rng.randrange(4), hand_size)
-    temper = rng.choice(TEMPERS)
+    deck = random_deck(rng, options, hand_size)
+    seen = Seen(options, deck, rng.randrange(complete(options)["players"]), hand_size, random_cut(rng, options))
+    favourite = rng.choice(FAVOURITES)
     while seen.deal.turn is not None:
-        legal = sorted(seen.deal.legal())
-        favourites = [move for move in legal if move == temper or move in JOKERS]
-        seen.play(rng.choice(favourites) if favourites and rng.random() < 0.6 else rng.choice(legal))
+        seen.play(random_move(rng, seen.deal, favourite, "jokers"))
     return seen.deal
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_block_says_what_the_oracle_sees(variant):
     options = VARIANTS[variant]
-    most = options.get("hand_max", 13)
-    sizes = [1, 1, min(4, most), min(4, most), most]
-    phases = [random_deal(f"{variant} {i}", options, n).phase for i, n in enumerate(sizes)]
+    sizes = sorted(deal_sizes(options))
+    special = (*complete(options)["rainbow_sizes"], *complete(options)["blind_sizes"])
+    chosen = [1, 4, *special, sizes[len(sizes) // 2], sizes[-1]]
+    chosen = [size for size in chosen if size in sizes] or sizes
+    phases = [random_deal(f"{variant} {i}", options, n).phase for i, n in enumerate([*chosen, *chosen])]
     assert "scored" in phases
 
 
@@ -311,7 +359,7 @@ def test_the_kernel_writes_the_layout_and_nothing_outside_its_row(variant, episo
     table = Table(rules, n=8, seed=3, episode=episode)
     size = table.layout.size
     for _ in range(60):
-        for seat in range(4):
+        for seat in range(rules.players):
             views = table.view(seat)
             memory = np.full(PLANE + size + PLANE + PLANE, SENTINEL, np.int8)
             row = memory[PLANE : PLANE + size + PLANE]  # a whole vector to spare, as the kernel asks

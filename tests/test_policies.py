@@ -5,6 +5,7 @@ import pytest
 
 from backalley.envs import Rules, Table
 from backalley.envs.back_alley.actions import N_ACTIONS
+from backalley.envs.back_alley.options import PRESETS
 from backalley.envs.errors import UnknownName
 from backalley.policies import bots, registry
 from backalley.policies.adapter import ModelPolicy, observe_views
@@ -75,6 +76,66 @@ def test_bots_play_from_the_view_alone():
 def test_tables_name_their_columns():
     with pytest.raises(ValueError, match="has the columns"):
         load_table("rules_bid.csv", (*COLUMNS[1:], "other"))
+
+
+# Every rule set.
+
+
+class OneOf:
+    """Asks a scripted bot drawn anew for each decision."""
+
+    name = "one of the bots"
+
+    def __init__(self, rules):
+        self.bots = [registry.make(name, rules) for name in bots.NAMES]
+
+    def act(self, views, legal, rng):
+        chosen = np.stack([bot.act(views, legal, rng) for bot in self.bots])
+        assert legal[np.arange(len(views)), chosen].all()
+        return chosen[rng.integers(0, len(self.bots), len(views)), np.arange(len(views))]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_all_bots_play_every_preset_legally(preset):
+    rules = Rules.preset(preset)
+    table = Table(rules, 200, seed=12)
+    table.reset(deal_indices=np.arange(200) % rules.n_deals)
+    policy, rng = OneOf(rules), np.random.default_rng(0)
+    while not table.done.all():
+        views, legal = table.view(), table.legal()
+        running = np.flatnonzero(~table.done)
+        actions = np.zeros(table.n, np.int16)
+        actions[running] = policy.act(views[running], legal[running], rng)
+        table.step(actions)
+    assert not table.truncated.all()
+
+
+@pytest.mark.parametrize("options", [
+    {"players": 2, "sides": "individual"},
+    {"rainbow": "claim", "all_tricks_bid": "implied", "dealer_hook": True},
+    {"redeal_right": True, "redeal_timing": "own_turn", "rainbow_sizes": (4, 8), "rainbow": "free"},
+    {"rainbow": "required", "rainbow_sizes": (4, 8, 12), "all_tricks_bid": "raise_board", "boston": True,
+     "boston_trump_lead": True},
+    {"deck": "std52", "all_tricks_bid": "ladder", "ladder_repeat_one": False, "dealer_hook": True},
+    {"joker_turned": "keep", "no_trump_joker": "worthless", "blind_sizes": (1, 2, 5, 9), "rainbow": "claim"},
+    {"players": 6, "sides": "two_teams_of_3", "hand_max": 9, "score": "exact_ten", "score_unit": "player"},
+    {"bag_limit": 1, "opponents_of_board": "zero", "side_bid_cap": "cards", "number_max": "cards", "number_cap": 4},
+])  # fmt: skip
+def test_all_bots_play_other_options_legally(options):
+    rules = Rules.preset("partnership", **options)
+    table = Table(rules, 100, seed=13)
+    policy, rng = OneOf(rules), np.random.default_rng(0)
+    while not table.done.all():
+        running = np.flatnonzero(~table.done)
+        actions = np.zeros(table.n, np.int16)
+        actions[running] = policy.act(table.view()[running], table.legal()[running], rng)
+        table.step(actions)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_rules_beats_simple_in_every_preset(preset):
+    result = evaluate("rules", "simple", Rules.preset(preset), pairs=2600, seed=321)
+    assert result.ci95[0] > 0
 
 
 # Strengths, on fewer pairs than the figures of the README.

@@ -6,15 +6,19 @@ from pathlib import Path
 import pytest
 
 from backalley.envs import Rules
-from backalley.envs.back_alley.observation import observation_layout
+from backalley.envs.back_alley.blocks import observation_layout
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 
 
 @pytest.mark.parametrize("code", BLOCKS)
-def test_python_blocks_run(code, capsys):
+def test_python_blocks_run(code):
     exec(compile(code, "README", "exec"), {})
+
+
+def test_the_first_example_prints_a_result_for_each_player(capsys):
+    exec(compile(BLOCKS[0], "README", "exec"), {})
     assert capsys.readouterr().out.count("player_") == 4
 
 

@@ -28,7 +28,9 @@ def view_of(hand, trump, bids=()):
     view["trump"] = SUITS.index(trump) if trump else 4
     view["turn_up"] = parse_card("2" + trump) if trump else parse_card("LB")
     view["exposed"] = bits_of([int(view["turn_up"])])
+    view["trumps"] = bits_of([*range(13 * view["trump"], 13 * view["trump"] + 13), 52, 53] if trump else [])
     view["trick"] = -1
+    view["high_two"] = view["second_two"] = view["cut"] = view["led"] = -1
     view["trick_card"] = view["trick_holder"] = view["leader"] = -1
     view["phase"] = BID
     view["bid_kind"] = NOT_YET
@@ -71,6 +73,7 @@ def play(hand, trump, trick="", needs=1, played=""):
         view["trick"][(leader + k) % 4] = card
         view["played"][(leader + k) % 4] |= bits_of([card])
     if cards:
+        view["led"] = cards[0]
         best = max(cards, key=lambda card: _strength(card, cards[0], trump))
         view["trick_card"] = best
         view["trick_holder"] = (leader + cards.index(best)) % 4

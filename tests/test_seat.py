@@ -130,7 +130,7 @@ def test_partners_are_told_from_opponents():
 
 def test_opponents_who_break_the_rules_are_named():
     env = gymnasium.make(ID, opponents=lambda views, legal, rng: np.full(len(views), 88))
-    with pytest.raises(IllegalAction, match=r"player_[1-3] bid redeal"):
+    with pytest.raises(IllegalAction, match=r"player_[1-3] chose redeal"):
         play(env, 0)
 
 

@@ -120,7 +120,10 @@ def view_of(hand, trump, hand_size=None):
     views["hands"][0, 0] = bits_of(cards)
     views["hand_size"] = hand_size or len(cards)
     views["trump"] = SUITS.index(trump) if trump else 4
+    views["trumps"] = bits_of([card for card in range(54) if is_trump(card_name(card), trump)])
     views["trick"] = -1
+    for name in ("high_two", "second_two", "turn_up", "cut", "led"):
+        views[name] = -1
     views["trick_card"] = -1
     views["trick_holder"] = -1
     views["leader"] = -1
@@ -171,6 +174,7 @@ def following(hand, trump, trick, legal):
         views["trick"][0, (leader + k) % 4] = card
     names = trick.split()
     if names:
+        views["led"] = played[0]
         best = max(names, key=lambda card: strength(card, names[0], trump))
         views["trick_card"] = parse_card(best)
         views["trick_holder"] = (leader + names.index(best)) % 4

@@ -226,14 +226,24 @@ def test_an_illegal_action_is_refused_and_nothing_is_stepped(bad):
 @pytest.mark.parametrize(
     ("moves", "bad", "message"),
     [
-        ("", "2", "player_0 bid 2 but must choose one of the legal bids (legal: pass 1 board)"),
-        ("", "AC", "player_0 bid AC but must choose one of the legal bids (legal: pass 1 board)"),
-        ("1 pass 1 pass", "3H", "player_0 led 3H but trumps are not broken (legal: AC)"),
+        (
+            "",
+            "2",
+            "player_0 bid 2 but must choose one of the legal bids: the highest number with 2 cards is 1 "
+            "and all 2 are bid by board (BA-43) (legal: pass 1 board)",
+        ),
+        (
+            "",
+            "AC",
+            "player_0 bid AC but must choose one of the legal bids: cards are played after the last bid "
+            "(legal: pass 1 board)",
+        ),
+        ("1 pass 1 pass", "3H", "player_0 led 3H but trumps are not broken (BA-74) (legal: AC)"),
         ("1 pass 1 pass", "2S", "player_0 played 2S but does not hold it (legal: AC)"),
         ("1 pass 1 pass", "board", "player_0 bid board but must play a card (legal: AC)"),
         ("1 pass 1 pass AC", "5D", "player_1 played 5D but must follow clubs (legal: KC)"),
         ("pass pass 1 pass QD", "2C", "player_3 played 2C but must follow diamonds (legal: AD)"),
-        ("pass pass board pass LB 2C", "AC", "player_0 played AC but LB was led and forces a trump (legal: 3H)"),
+        ("pass pass board pass LB 2C", "AC", "player_0 played AC but must follow trumps (LB was led) (legal: 3H)"),
     ],
 )
 def test_a_refusal_says_who_what_why_and_what_instead(moves, bad, message):

@@ -6,7 +6,7 @@ import torch
 
 from backalley.envs import Rules, Table
 from backalley.envs.cards import parse_cards
-from backalley.envs.errors import CheckpointError, ConfigError, NotBuilt, UnknownName
+from backalley.envs.errors import CheckpointError, ConfigError, InvalidRules, UnknownName
 from backalley.envs.game import new_records
 from backalley.policies import bots
 from backalley.policies.canonical import original_action, relabel_card, relabel_cards
@@ -109,7 +109,7 @@ def test_drawn_actions_follow_the_softmax():
 
 
 def test_relabelling_is_undone():
-    order = np.array([2, 0, 3, 1], np.int8)
+    order = np.array([2, 0, 3, 1, 52, 53], np.int8)
     for card in range(54):
         moved = relabel_card(card, order)
         assert original_action(moved, order) == card
@@ -123,7 +123,7 @@ def test_relabelling_is_undone():
 def test_a_network_plays_the_same_whatever_the_suits_are_called(permutation):
     """Deals that differ only in the names of the suits lead to plays that differ only in them."""
     torch.manual_seed(0)
-    n, order = 16, np.array(permutation, np.int8)
+    n, order = 16, np.array((*permutation, 52, 53), np.int8)
     decks = np.array([[np.random.default_rng(k).permutation(54)] for k in range(n)], np.int8)
     renamed = np.array([[[relabel_card(int(card), order) for card in deck[0]]] for deck in decks], np.int8)
     tables = [Table(PARTNERSHIP, n, seed=4), Table(PARTNERSHIP, n, seed=4)]
@@ -321,13 +321,19 @@ def test_packaged_configurations_are_valid(name):
         (["tables"], ConfigError, "must read key=value"),
         (["tables.x=1"], ConfigError, "holds a value"),
         (["opponents.simple=0.7", "opponents.rules=0.7"], ConfigError, "add up to more than 1"),
-        (["game.preset=solo"], NotBuilt, "solo"),
+        (["game.preset=solo", "game.options.players=5"], InvalidRules, "BA-18"),
         (["game.preset=partnershp"], UnknownName, "did you mean 'partnership'"),
+        (["preset=solo", "players=5"], InvalidRules, "BA-18"),
     ],
 )
 def test_mistakes_in_the_configuration_are_named(overrides, error, words):
     with pytest.raises(error, match=words.replace(".", r"\.")):
         load_config("quickstart", overrides)
+
+
+def test_a_preset_and_rule_options_need_no_section():
+    config = load_config("quickstart", ["preset=solo", "players=3", "score=ten_one"])
+    assert config.game.rules() == Rules.preset("solo", players=3, score="ten_one")
 
 
 def test_numbers_like_1e_minus_4_are_numbers():

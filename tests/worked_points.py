@@ -5,6 +5,19 @@ from examples import Example
 
 FOUR = "AS 4H 9D 2C"
 EIGHT = "AS KS 4H 3H 9D 8D 2C 3C"
+LONG_SUITS = {
+    "N": "AS KS QS JS TS 9S 8S 7S 6S 5S 2C 2D 2H",
+    "E": "2S AC KC QC JC TC 9C 8C 7C 6C 5C 4C 3C",
+    "S": "3S AD KD QD JD TD 9D 8D 7D 6D 5D 4D 3D",
+    "W": "4S AH KH QH JH TH 9H 8H 7H 6H 5H 4H 3H",
+}
+
+
+def spades(ranks: str) -> str:
+    """Return tricks of N's spades, to which the others play their suits from the 3 up."""
+    lowest = "3456789TJQKA"
+    return "".join(f"{rank}S {low}C {low}D {low}H " for rank, low in zip(ranks, lowest, strict=False))
+
 
 SCORING = [
     Example(
@@ -105,27 +118,42 @@ SCORING = [
         n=6,
         options=presets.DOUBLE_BOARD,
     ),
-    Example(
-        "X-82",
-        """do boston pass pass pass
-        suppose 10 3 0 0 first 6 0 0 0
-        points NS 104
-        suppose 6 3 4 0 first 5 0 1 0
-        points NS 104
-        suppose 12 1 0 0 first 5 1 0 0
-        points NS -100""",
-        n=13,
-        options=presets.BOSTON,
+    *(
+        Example(
+            name,
+            f"trump NT\ndo boston pass pass pass AS 2S 3S 4S {plays}\nphase scored\npoints {points}",
+            hands=LONG_SUITS,
+            top="LB BB",
+            options=presets.BOSTON,
+        )
+        for name, plays, points in (
+            ("X-82-made", spades("KQJT98765") + "2C QC QD QH KC KD KH 2D AC AD AH 2H", "NS 104 EW 3"),
+            (
+                "X-82-failed",
+                spades("KQJ")
+                + "2C AC AD AH TC TD TH TS 9C 9D 9H 9S 8C 8D 8H 8S 7C 7D 7H 7S "
+                + "6C 6D 6H 6S KC KD KH 5S QC QD QH 2D JC JD JH 2H",
+                "NS -100 EW 9",
+            ),
+        )
     ),
-    Example(
-        "X-83",
-        """do boston pass pass pass
-        suppose 7 0 0 0 first 6 0 0 0
-        points NS 101
-        suppose 6 0 0 1 first 6 0 0 0
-        points NS 100""",
-        n=7,
-        options=presets.BOSTON,
+    *(
+        Example(
+            name,
+            f"trump NT\ndo boston pass pass pass AS 2S 3S 4S {spades('KQJT9')} {last}\npoints {points}",
+            hands={
+                "N": "AS KS QS JS TS 9S " + last.split()[0],
+                "E": "2S 3C 4C 5C 6C 7C 8C",
+                "S": "3S 3D 4D 5D 6D 7D 8D",
+                "W": "4S 3H 4H 5H 6H 7H 8H",
+            },
+            top="LB BB",
+            options=presets.BOSTON,
+        )
+        for name, last, points in (
+            ("X-83-all", "8S 8C 8D 8H", "NS 101 EW 0"),
+            ("X-83-six", "2C 8C 8D 8H", "NS 100 EW 1"),
+        )
     ),
     *(
         Example(
@@ -276,12 +304,16 @@ SCORING = [
     *(
         Example(
             name,
-            f"do 1+rainbow pass pass pass\nrainbows N\nsuppose 1 3 0 0\npoints N {points}",
-            hands={"N": hand},
+            f"""do 1+rainbow pass pass pass
+            rainbows N
+            do AS 3S 4S 5S 2C KC 3C 4C KD 2D 3D 9D KH 5H 6H {last}
+            tricks 1 3 0 0
+            points N {points}""",
+            hands={"N": f"AS 9D 2C {last}", "E": "3S KC KD KH", "S": "4S 3C 2D 5H", "W": "5S 4C 3D 6H"},
             top="7H",
             options=presets.SOLO_26,
         )
-        for name, hand, points in (("X-101-true", FOUR, 45), ("X-101-false", "AS KS 9D 2C", -35))
+        for name, last, points in (("X-101-true", "4H", 45), ("X-101-false", "KS", -35))
     ),
     Example(
         "X-102",

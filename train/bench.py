@@ -1,7 +1,7 @@
 """How fast everything runs here, in decisions per second: medians of rounds, warm-up outside the clock.
 
-A decision is one seat's choice of a bid or a card. Every figure plays random legal actions of `partnership`,
-but for `training_decisions`, which counts what the network learns from.
+A decision is one seat's choice of a bid or a card. Every figure plays random legal actions of `partnership`, unless it
+names another rule set, but for `training_decisions`, which counts what the network learns from.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from backalley.envs import Rules, Table
 from backalley.envs.back_alley.batch import random_playouts
+from backalley.envs.back_alley.options import PRESETS
 from backalley.envs.game import new_records
 
 UNIT = "decisions/s"
@@ -45,9 +46,9 @@ def one_round(work: Work, seconds: float) -> float:
     return n_decisions / spent
 
 
-def table_work(n: int = EPISODES, threads: int = 1) -> Work:
+def table_work(n: int = EPISODES, threads: int = 1, preset: str = "partnership") -> Work:
     """Step a table; observation and mask of the next seat are written for every decision."""
-    table = Table(Rules.preset("partnership"), n, 0, buffers=True, autoreset=True, threads=threads)
+    table = Table(Rules.preset(preset), n, 0, buffers=True, autoreset=True, threads=threads)
     steps = max(1, 65_536 // n)
 
     def work() -> int:
@@ -189,9 +190,27 @@ def _figures(rounds: int, seconds: float) -> dict[str, Callable[[], float]]:
 
 def figure_names() -> list[str]:
     """Return the names of all figures."""
+    return [*_figures(ROUNDS, SECONDS), *preset_figure_names()]
+
+
+def standard_figure_names() -> list[str]:
+    """Return the names of the figures that are measured unless others are asked for."""
     return list(_figures(ROUNDS, SECONDS))
+
+
+def preset_figure_names() -> list[str]:
+    """Return the names of the figures that step a table of each preset, in the order of the presets."""
+    return [f"table_decisions_{preset}" for preset in PRESETS]
 
 
 def measure(name: str) -> dict[str, str | float]:
     """Return one figure as `{"name", "value", "unit"}`."""
-    return {"name": name, "value": round(_figures(ROUNDS, SECONDS)[name](), 1), "unit": UNIT}
+    figures = _figures(ROUNDS, SECONDS)
+    if name not in figures:
+        preset = name.removeprefix("table_decisions_")
+        return {
+            "name": name,
+            "value": round(rate(table_work(preset=preset), rounds=ROUNDS, seconds=SECONDS), 1),
+            "unit": UNIT,
+        }
+    return {"name": name, "value": round(figures[name](), 1), "unit": UNIT}

@@ -18,6 +18,7 @@ from backalley.train.commands import EXTRA, FAILURE, Command, Commands
 
 if TYPE_CHECKING:
     from backalley.envs import Rules
+    from backalley.policies.base import Policy
     from backalley.train.evaluate import Result
     from backalley.train.selfplay import Progress, Trainer
 
@@ -92,6 +93,9 @@ def bench(
     only: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="Measure this figure; may be repeated.")
     ] = None,
+    all_presets: Annotated[
+        bool, typer.Option("--all-presets", help="Measure how fast a table of each rule set is stepped instead.")
+    ] = False,
     json_file: Json = None,
 ) -> None:
     """Measure speed here, in decisions per second.
@@ -101,13 +105,15 @@ def bench(
         $ backalley bench
 
         $ backalley bench --only table_decisions --json -
+
+        $ backalley bench --all-presets
     """
     from backalley.envs.errors import unknown
     from backalley.train import bench as benchmark
     from backalley.train.output import check_destination, write_json
 
     check_destination(json_file)
-    names = only or benchmark.figure_names()
+    names = only or (benchmark.preset_figure_names() if all_presets else benchmark.standard_figure_names())
     for name in names:
         if name not in benchmark.figure_names():
             raise unknown("figure", name, benchmark.figure_names())
@@ -121,7 +127,7 @@ def bench(
             typer.echo(f"{name} left out: needs pip install 'backalley[train]'", err=True)
             continue
         if json_file != "-":
-            typer.echo(f"{name:<32} {figures[-1]['value']:>14,.0f} {figures[-1]['unit']}")
+            typer.echo(f"{name:<36} {figures[-1]['value']:>14,.0f} {figures[-1]['unit']}")
     write_json(json_file, figures)
 
 
@@ -142,30 +148,21 @@ def rules(
 
         $ backalley rules partnership --rule bb_partner=lowest
     """
-    from backalley.envs.errors import NotBuilt
     from backalley.train import rule_sheet
 
     if preset is None:
         if rule:
             raise typer.BadParameter("name the preset whose options --rule overrides", param_hint="PRESET")
-        for name, is_built, changes in rule_sheet.preset_list():
-            typer.echo(f"{'playable' if is_built else '   -    '}  {name:<18} {changes}")
+        typer.echo("\n".join(rule_sheet.preset_list()))
         return
-    try:
-        chosen = _rules(preset, rule)
-    except NotBuilt as error:
-        if rule:
-            raise
-        typer.echo(rule_sheet.unbuilt_sheet(preset, error))
-        return
-    typer.echo(rule_sheet.rule_sheet(chosen, " ".join([preset, *(rule or [])])))
+    typer.echo(rule_sheet.rule_sheet(_rules(preset, rule), " ".join([preset, *(rule or [])])))
 
 
 @app.command(cls=Command)
 def deal(
     policies: Annotated[
         str,
-        typer.Option(metavar="NAMES", help="One policy for all seats, two for the sides, or one for each seat."),
+        typer.Option(metavar="NAMES", help="One policy for all seats, one for each side, or one for each seat."),
     ] = "rules",
     preset: Preset = "partnership",
     rule: RuleOptions = None,
@@ -175,47 +172,72 @@ def deal(
         list[str] | None,
         typer.Option(metavar="CARDS", help="The pack in dealing order; repeated for hands thrown in."),
     ] = None,
-    dealer: Annotated[int | None, typer.Option(help="Seat that deals, 0 to 3 for N E S W.")] = None,
+    cut: Annotated[
+        list[str] | None, typer.Option(metavar="CARD", help="Card that a cut exposes, one for each --deck.")
+    ] = None,
+    dealer: Annotated[int | None, typer.Option(help="Seat that deals first; 0 to 3 are N E S W.")] = None,
+    match: Annotated[bool, typer.Option("--match", help="Play a whole match and show a line for each deal.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="With --match: show every deal move by move too.")] = False,
     json_file: Json = None,
 ) -> None:
-    """Play one deal with named policies and show it move by move.
+    """Play one deal, or a match, with named policies and show it.
 
     For example:
 
         $ backalley deal --policies simple,rules --hand-size 7 --seed 3
 
         $ backalley deal --policies simple,rules,simple,random --dealer 3 --json deal.json
+
+        $ backalley deal --match --preset two_of_spades --policies rules
     """
-    from backalley.envs.errors import BackAlleyError
-    from backalley.policies import registry
-    from backalley.train import deal_sheet
+    from backalley.train import deal_record, deal_sheet
     from backalley.train.output import check_destination, write_json
 
     check_destination(json_file)
-    table_rules = _rules(preset, rule)
-    names = [name.strip() for name in policies.split(",")]
-    seats = {
-        1: lambda seat: 0,
-        table_rules.n_sides: table_rules.side_of,
-        table_rules.players: lambda seat: seat,
-    }
-    if len(names) not in seats:
-        counts = ", ".join(map(str, seats))
-        raise BackAlleyError(
-            f"--policies names {len(names)} policies: give one, one for each side, or each seat ({counts})"
-        )
-    players = [registry.make(name, table_rules) for name in names]
-    record = deal_sheet.play_deal(
-        table_rules,
-        [players[seats[len(names)](seat)] for seat in range(table_rules.players)],
-        seed=seed,
-        hand_size=hand_size,
-        decks=deck,
-        dealer=dealer,
-    )
+    rules = _rules(preset, rule)
+    _check_deal(rules, match=match, full=full, hand_size=hand_size, deck=deck, cut=cut)
+    seats = _policies(policies, rules)
+    if match:
+        record = deal_record.play_match(rules, seats, seed=seed, dealer=dealer)
+    else:
+        chance: dict[str, Any] = {"hand_size": hand_size, "decks": deck, "cuts": cut, "dealer": dealer}
+        record = deal_record.play_deal(rules, seats, seed=seed, **chance)
     write_json(json_file, record)
     if json_file != "-":
-        typer.echo(deal_sheet.deal_text(record, table_rules))
+        text = deal_sheet.match_text(record, rules, full=full) if match else deal_sheet.deal_text(record, rules)
+        typer.echo(text)
+
+
+def _check_deal(
+    rules: Rules, *, match: bool, full: bool, hand_size: int | None, deck: list[str] | None, cut: list[str] | None
+) -> None:
+    """Refuse options of `deal` that do not fit each other, and a cut that does not fit the rules."""
+    from backalley.envs.api.options import reset_arguments
+    from backalley.envs.errors import BackAlleyError
+
+    if full and not match:
+        raise BackAlleyError("--full shows the deals of a match: add --match, a single deal is always shown in full")
+    given = {"--hand-size": hand_size, "--deck": deck, "--cut": cut}
+    for option, value in given.items():
+        if match and value:
+            raise BackAlleyError(f"{option} fixes a single deal: leave it or --match out, a match deals its schedule")
+    reset_arguments({"deck": deck, "cut": cut, "hand_size": hand_size}, rules)
+
+
+def _policies(names: str, rules: Rules) -> list[Policy]:
+    """Return the policy of each seat from names separated by commas."""
+    from backalley.envs.errors import BackAlleyError
+    from backalley.policies import registry
+
+    given = [name.strip() for name in names.split(",")]
+    seats = {1: lambda seat: 0, rules.n_sides: rules.side_of, rules.players: lambda seat: seat}
+    if len(given) not in seats:
+        counts = ", ".join(map(str, seats))
+        raise BackAlleyError(
+            f"--policies names {len(given)} policies: give one, one for each side, or each seat ({counts})"
+        )
+    made = [registry.make(name, rules) for name in given]
+    return [made[seats[len(given)](seat)] for seat in range(rules.players)]
 
 
 @app.command(cls=Command)

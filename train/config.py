@@ -16,6 +16,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from backalley.envs import Rules
+from backalley.envs.back_alley.options import OPTIONS
 from backalley.envs.errors import ConfigError, unknown
 
 Positive = Annotated[int, Field(ge=1)]
@@ -113,7 +114,8 @@ def load_config(name: str, overrides: Iterable[str] = ()) -> TrainConfig:
 
     Args:
         name: a configuration of the package (`quickstart`, `baseline`) or the path of a YAML file.
-        overrides: `a.b=c` assignments; values are read as YAML.
+        overrides: `a.b=c` assignments; values are read as YAML. `preset=c` stands for `game.preset=c`, and a rule
+            option such as `players=3` for `game.options.players=3`.
 
     Raises:
         ConfigError: no such file, no YAML mapping, an unknown key or a value of the wrong type.
@@ -162,6 +164,10 @@ def _assign(data: dict[str, Any], override: str) -> None:
     if not separator or not key:
         raise ConfigError(f"override {override!r} must read key=value, for example ppo.epochs=3")
     *sections, last = key.split(".")
+    if not sections and last == "preset":
+        sections = ["game"]
+    elif not sections and last in OPTIONS:
+        sections = ["game", "options"]
     target = data
     for section in sections:
         target = target.setdefault(section, {})

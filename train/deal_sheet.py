@@ -1,33 +1,18 @@
-"""One deal played by named policies: its record, and the record as text move by move."""
+"""Records of `deal_record` as text: a deal move by move, a match deal by deal."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-import numpy as np
-
-from backalley.envs import Rules, Table
-from backalley.envs.back_alley.notation import action_name, bid_name
-from backalley.envs.back_alley.state import BID, PLAY
-from backalley.envs.cards import (
-    JOKERS,
-    N_SUITS,
-    NO_CARD,
-    NO_TRUMP,
-    SUIT_MASK,
-    bits_of,
-    card_name,
-    cards_of,
-    format_cards,
-    parse_cards,
-)
-from backalley.envs.errors import BackAlleyError
-from backalley.policies.base import Policy
-from backalley.train.evaluate import nearest_preset
+from backalley.envs import Rules
+from backalley.envs.api.render import hand_text
+from backalley.envs.cards import JOKERS, N_RANKS, NO_TRUMP, SUIT_MASK, bits_of, parse_card, parse_cards
+from backalley.train.deal_record import SUIT_WORDS, Record
 
 COMPASS = "NESW"
-SUIT_WORDS = ("spades", "hearts", "diamonds", "clubs", "no trump")
+HIGH_TWOS = {"none": (), "spade2": ("2S",), "diamond2": ("2D",), "diamond2_trump2": ("2D",)}
+"""The two that is always a trump, by the option `high_two` (BA-5)."""
 
 
 def seat_name(seat: int, players: int) -> str:
@@ -35,124 +20,120 @@ def seat_name(seat: int, players: int) -> str:
     return COMPASS[seat] if players == len(COMPASS) else str(seat)
 
 
-def play_deal(
-    rules: Rules,
-    policies: Sequence[Policy],
-    *,
-    seed: int = 0,
-    hand_size: int | None = None,
-    decks: Sequence[str] | None = None,
-    dealer: int | None = None,
-) -> dict[str, Any]:
-    """Play one deal and return its record, as JSON can hold it.
-
-    Args:
-        rules: rule set.
-        policies: one for each seat.
-        seed: of the deck and of the policies' draws.
-        hand_size: None draws a deal of the schedule.
-        decks: decks to deal from one after the other, when hands are thrown in.
-        dealer: None leaves it to the rules.
-
-    Raises:
-        InvalidDeck, NotationError: a deck is no permutation of the pack.
-        BackAlleyError: hand size or dealer do not exist.
-    """
-    table = Table(rules, 1, seed)
-    try:
-        table.reset(decks=decks, dealers=dealer, hand_sizes=hand_size)
-    except BackAlleyError:
-        raise
-    except ValueError as error:
-        raise BackAlleyError(str(error)) from None
-    rng = np.random.default_rng(seed)
-    preset, options = nearest_preset(rules)
-    record: dict[str, Any] = {
-        "preset": preset,
-        "options": options,
-        "seed": seed,
-        "policies": [policy.name for policy in policies],
-        "hand_size": int(table.states["hand_size"][0]),
-        "deals": [_new_deal(table)],
-    }
-    while not table.done[0]:
-        _play_one(table, policies, rng, record["deals"])
-    state = table.states[0]
-    record["truncated"] = bool(table.truncated[0])
-    record["tricks_won"] = [int(n) for n in state["tricks_won"][: rules.players]]
-    record["points"] = [int(points) for points in state["deal_points"][: rules.players]]
-    return record
+def side_name(side: int, rules: Rules) -> str:
+    """Return the name of a side, made of its seats: `NS`, `0+3`."""
+    seats = [seat_name(seat, rules.players) for seat in _seats(side, rules)]
+    return ("" if rules.players == len(COMPASS) else "+").join(seats)
 
 
-def _new_deal(table: Table) -> dict[str, Any]:
-    """Return the record of the deal whose bidding opens."""
-    state, deck = table.states[0], [int(card) for card in table.episodes["deck"][0]]
-    rules: Any = table.rules
-    trump = int(state["trump"])
-    deck = deck[: rules.pack.bit_count()]
-    return {
-        "dealer": int(state["dealer"]),
-        "deck": " ".join(card_name(card) for card in deck),
-        "hands": [format_cards(cards_of(hand)) for hand in state["hands"][: rules.players]],
-        "turn_up": None if state["turn_up"] == NO_CARD else card_name(state["turn_up"]),
-        "burned": format_cards(cards_of(state["burned"])),
-        "trump": SUIT_WORDS[trump],
-        "exchange": _exchange(state, deck, rules.players),
-        "bids": [],
-        "thrown_in": False,
-        "tricks": [],
-    }
+def _seats(side: int, rules: Rules) -> list[int]:
+    return [seat for seat in range(rules.players) if rules.side_of(seat) == side]
 
 
-def _exchange(state: Any, deck: list[int], players: int) -> dict[str, Any] | None:
-    """Return who gave back which joker for which card (BA-26), None if nobody did."""
-    if not state["discarded"]:
-        return None
-    (joker,) = cards_of(state["discarded"])
-    seat = (int(state["dealer"]) + 1 + deck.index(joker)) % players
-    dealt = bits_of(deck[(seat - int(state["dealer"]) - 1) % players : players * int(state["hand_size"]) : players])
-    (drawn,) = cards_of(int(state["hands"][seat]) & ~dealt)
-    return {"seat": seat, "gives": card_name(joker), "takes": card_name(drawn)}
-
-
-def _play_one(table: Table, policies: Sequence[Policy], rng: np.random.Generator, deals: list[dict[str, Any]]) -> None:
-    """Let the seat on turn move, and enter the move into the last record of `deals`."""
-    before = table.states[0].copy()
-    seat = int(before["turn"])
-    action = int(policies[seat].act(table.view(), table.legal(), rng)[0])
-    table.step([action])
-    after = table.states[0]
-    deal = deals[-1]
-    if before["phase"] == BID:
-        deal["bids"].append({"seat": seat, "bid": bid_name(action, int(after["bid_level"][seat]))})
-    elif before["phase"] == PLAY:
-        if before["n_in_trick"] == 0:
-            deal["tricks"].append({"leader": seat, "cards": [], "winner": None})
-        deal["tricks"][-1]["cards"].append(action_name(action))
-        if after["n_tricks"] > before["n_tricks"]:
-            deal["tricks"][-1]["winner"] = int(np.argmax(after["tricks_won"] > before["tricks_won"]))
-    if after["n_redeals"] > before["n_redeals"]:
-        deal["thrown_in"] = True
-        if not table.done[0]:
-            deals.append(_new_deal(table))
-
-
-def deal_text(record: dict[str, Any], rules: Rules) -> str:
+def deal_text(record: Record, rules: Rules) -> str:
     """Return a record of `play_deal` as text of several lines."""
-    options = "".join(f", {key} {value}" for key, value in record["options"].items())
-    lines = [f"{record['preset']}{options}: {record['hand_size']} cards each, seed {record['seed']}"]
+    lines = [f"{_heading(record)}: {_cards(record['hand_size'])} each, seed {record['seed']}"]
     for deal in record["deals"]:
-        lines += ["", *_hands_and_bids(deal, record["policies"], rules)]
-        if deal["thrown_in"]:
-            lines.append("All pass: the hands are thrown in.")
+        lines += ["", *_deal_lines(deal, record["policies"], rules)]
     if record["truncated"]:
-        lines.append("Cut off after so many hands thrown in in a row; no points.")
-    else:
-        lines += ["", *_tricks(record["deals"][-1], rules), "", *_points(record, rules)]
+        lines.append(CUT_OFF)
     return "\n".join(lines)
 
 
-def _hands_and_bids(deal: dict[str, Any], policies: list[str], rules: Rules) -> Iterator[str]:
+CUT_OFF = "Cut off after so many hands thrown in in a row; no points."
+
+
+def match_text(record: Record, rules: Rules, *, full: bool = False) -> str:
+    """Return a record of `play_match` as text: a line for each deal, then the result.
+
+    Args:
+        record: the record.
+        rules: its rule set.
+        full: show every deal move by move before that.
+    """
+    lines = [f"{_heading(record)}: match of {rules.n_deals} deals, seed {record['seed']}"]
+    players = zip(range(rules.players), record["policies"], strict=True)
+    lines.append("  ".join(f"{seat_name(seat, rules.players)} {policy}" for seat, policy in players))
+    if full:
+        for deal in record["deals"]:
+            lines += ["", f"Deal {deal['number']}, {_cards(deal['hand_size'])} each."]
+            lines += _deal_lines(deal, record["policies"], rules)
+    lines += ["", *_score_sheet(record["deals"], rules)]
+    lines.append(CUT_OFF if record["truncated"] else _result(record, rules))
+    return "\n".join(lines)
+
+
+def _heading(record: Record) -> str:
+    return record["preset"] + "".join(f", {key} {value}" for key, value in record["options"].items())
+
+
+def _cards(n: int) -> str:
+    return "1 card" if n == 1 else f"{n} cards"
+
+
+def _score_sheet(deals: list[Record], rules: Rules) -> Iterator[str]:
+    """Yield the columns of a match: number, cards, dealer, trump, bids, tricks, points, totals."""
+    rows = [("deal", "cards", "dealer", "trump", "bids", "tricks", "points", "total")]
+    for deal in deals:
+        left = (deal["dealer"] + 1) % rules.players
+        bids = {bid["seat"]: bid["bid"] for bid in deal["bids"]}
+        for raised in deal["raises"]:
+            if raised["answer"] == "raise":
+                bids[raised["seat"]] = "double board (raised)"
+        order = [(left + k) % rules.players for k in range(rules.players)]
+        said = ", ".join(f"{seat_name(seat, rules.players)} {bids[seat]}" for seat in order if seat in bids)
+        ends = (
+            (f"thrown in: {deal['thrown_in']}", "", "")
+            if deal["thrown_in"]
+            else (_per_seat(deal["tricks_won"]), _per_side(deal["points"], rules), _per_side(deal["totals"], rules))
+        )
+        head = (str(deal["number"]), str(deal["hand_size"]), seat_name(deal["dealer"], rules.players))
+        rows.append((*head, _short_trump(deal), said, *ends))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (
+            f"{cell:>{width}}" if k < 2 else f"{cell:<{width}}"
+            for k, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        yield "  ".join(cells).rstrip()
+
+
+def _short_trump(deal: Record) -> str:
+    """Return the trump suit with the card that fixed it, and whether it was cut."""
+    card = deal["turn_up"] or deal["cut"]
+    return deal["trump"] + (f" ({'cut ' if deal['cut'] else ''}{card})" if card else "")
+
+
+def _per_seat(counts: Iterable[int]) -> str:
+    return " ".join(map(str, counts))
+
+
+def _per_side(points: list[int], rules: Rules) -> str:
+    return "  ".join(f"{side_name(side, rules)} {points[_seats(side, rules)[0]]:+d}" for side in range(rules.n_sides))
+
+
+def _result(record: Record, rules: Rules) -> str:
+    winners = [side_name(side, rules) for side in range(rules.n_sides) if _seats(side, rules)[0] in record["winners"]]
+    verb = "wins" if len(winners) == 1 else "share the win"
+    return f"{' and '.join(winners)} {verb}: {_per_side(record['totals'], rules)}"
+
+
+# One deal.
+
+
+def _deal_lines(deal: Record, policies: list[str], rules: Rules) -> Iterator[str]:
+    """Yield a deal move by move."""
+    yield from _hands_and_bids(deal, policies, rules)
+    if deal["thrown_in"]:
+        yield f"{deal['thrown_in'].capitalize()}: the hands are thrown in."
+    elif deal["tricks"]:
+        yield ""
+        yield from _tricks(deal, rules)
+        yield ""
+        yield from _points(deal, rules)
+
+
+def _hands_and_bids(deal: Record, policies: list[str], rules: Rules) -> Iterator[str]:
     def name(seat: int) -> str:
         return seat_name(seat, rules.players)
 
@@ -160,37 +141,45 @@ def _hands_and_bids(deal: dict[str, Any], policies: list[str], rules: Rules) -> 
     width = max(map(len, policies))
     yield f"{name(deal['dealer'])} deals."
     for seat, policy in enumerate(policies):
-        yield f"  {name(seat)}  {policy:<{width}}  {_sorted_hand(deal['hands'][seat], trump)}"
+        yield f"  {name(seat)}  {policy:<{width}}  {_sorted_hand(deal['hands'][seat], trump, rules)}"
     yield _trump_line(deal)
     if exchange := deal["exchange"]:
         yield f"{name(exchange['seat'])} gives back {exchange['gives']} and takes {exchange['takes']}."
-    yield "Bids: " + ", ".join(f"{name(bid['seat'])} {bid['bid']}" for bid in deal["bids"])
+    for answer in deal["answers"]:
+        said = "demands a new deal" if answer["answer"] == "redeal" else "may demand a new deal and does not"
+        yield f"{name(answer['seat'])} {said}."
+    if deal["hand_size"] in rules.blind_sizes:
+        yield "The hands are bid unseen."
+    if deal["bids"]:
+        yield "Bids: " + ", ".join(f"{name(bid['seat'])} {bid['bid']}" for bid in deal["bids"])
+    for raised in deal["raises"]:
+        said = "raises to double board" if raised["answer"] == "raise" else "does not raise"
+        yield f"{name(raised['seat'])} {said}."
+    if rules.rainbow == "auto" and deal["rainbows"]:
+        yield "Rainbows: " + ", ".join(name(seat) for seat in deal["rainbows"])
 
 
-def _trump_line(deal: dict[str, Any]) -> str:
+def _trump_line(deal: Record) -> str:
     parts = []
     if deal["burned"]:
         parts.append(f"Under the stock: {deal['burned']}.")
-    if deal["turn_up"]:
-        parts.append(f"Turned up: {deal['turn_up']}.")
+    for field, label in (("turn_up", "Turned up"), ("cut", "Cut")):
+        if deal[field]:
+            parts.append(f"{label}: {deal[field]}.")
     parts.append("No trumps." if deal["trump"] == SUIT_WORDS[NO_TRUMP] else f"{deal['trump'].capitalize()} are trumps.")
     return " ".join(parts)
 
 
-def _sorted_hand(hand: str, trump: int) -> str:
+def _sorted_hand(hand: str, trump: int, rules: Rules) -> str:
     """Return a hand suit by suit, trumps first, the highest card first."""
-    held = bits_of(parse_cards(hand))
-    order = sorted(range(N_SUITS), key=lambda suit: suit != trump)
-    groups = [held & int(SUIT_MASK[suit]) for suit in order]
-    jokers = held & int(JOKERS)
     if trump == NO_TRUMP:
-        groups.append(jokers)
-    else:
-        groups[0] |= jokers
-    return "  ".join(" ".join(card_name(card) for card in reversed(cards_of(group))) for group in groups if group)
+        return hand_text(bits_of(parse_cards(hand)), 0)
+    twos = [parse_card(name) for name in HIGH_TWOS[rules.high_two]]
+    high = [*twos, N_RANKS * trump] if rules.high_two == "diamond2_trump2" else twos
+    return hand_text(bits_of(parse_cards(hand)), int(SUIT_MASK[trump] | JOKERS) | bits_of(twos), high)
 
 
-def _tricks(deal: dict[str, Any], rules: Rules) -> Iterator[str]:
+def _tricks(deal: Record, rules: Rules) -> Iterator[str]:
     """Yield a line for each trick: the cards in order of play, who won, the tricks of the sides so far."""
     won = [0] * rules.n_sides
     for number, trick in enumerate(deal["tricks"], 1):
@@ -199,18 +188,21 @@ def _tricks(deal: dict[str, Any], rules: Rules) -> Iterator[str]:
             f"{seat_name(seat, rules.players)} {card}" for seat, card in zip(seats, trick["cards"], strict=True)
         )
         won[rules.side_of(trick["winner"])] += 1
-        counts = ", ".join(f"{_side_name(side, rules)} {n}" for side, n in enumerate(won))
+        counts = ", ".join(f"{side_name(side, rules)} {n}" for side, n in enumerate(won))
         yield f"{number:>2}.  {plays}   {seat_name(trick['winner'], rules.players)} wins   ({counts})"
 
 
-def _side_name(side: int, rules: Rules) -> str:
-    return "".join(seat_name(seat, rules.players) for seat in range(rules.players) if rules.side_of(seat) == side)
-
-
-def _points(record: dict[str, Any], rules: Rules) -> Iterator[str]:
-    bids = {bid["seat"]: bid["bid"] for bid in record["deals"][-1]["bids"]}
+def _points(deal: Record, rules: Rules) -> Iterator[str]:
+    """Yield a line for each side, and for each player where they are scored alone."""
+    bids: dict[int, Any] = {bid["seat"]: bid["bid"] for bid in deal["bids"]}
+    bids |= {raised["seat"]: "double board" for raised in deal["raises"] if raised["answer"] == "raise"}
+    if rules.score_unit == "player" and rules.n_sides < rules.players:
+        for seat in range(rules.players):
+            name, own = seat_name(seat, rules.players), deal["own_points"][seat]
+            yield f"  {name}: bid {bids[seat]}, won {deal['tricks_won'][seat]}: {own:+d} points"
     for side in range(rules.n_sides):
-        seats = [seat for seat in range(rules.players) if rules.side_of(seat) == side]
-        bid = " + ".join(bids[seat] for seat in seats)
-        tricks = sum(record["tricks_won"][seat] for seat in seats)
-        yield f"{_side_name(side, rules)}: bid {bid}, won {tricks}: {record['points'][seats[0]]:+d} points"
+        seats = _seats(side, rules)
+        bid = " + ".join(str(bids[seat]) for seat in seats)
+        tricks = sum(deal["tricks_won"][seat] for seat in seats)
+        bags = f", bags {deal['bags'][seats[0]]}" if rules.bag_limit is not None else ""
+        yield f"{side_name(side, rules)}: bid {bid}, won {tricks}: {deal['points'][seats[0]]:+d} points{bags}"

@@ -1,9 +1,10 @@
 """How strong one policy is against another: duplicate pairs, with a confidence interval.
 
 A pair is one deal played twice, with the same cards, dealer and turn-up and the sides swapped; its
-difference is the mean over both of A's side minus B's side, in deal points. What the cards were worth cancels,
-what the players did stays. Pair i plays deal i of the schedule, so that whole multiples of its length weigh
-all hand sizes as a match does.
+difference is the mean over both of A's side minus B's side, in deal points. With more than two sides it is played once
+for each side, A on that side and B on all others, and A's side is compared with the mean of the others. What the cards
+were worth cancels, what the players did stays. Pair i plays deal i of the schedule, so that whole multiples of its
+length weigh all hand sizes as a match does.
 
 >>> result = evaluate("simple", "simple", Rules.preset("partnership"), pairs=52, seed=0)
 >>> result.mean, result.ci95
@@ -23,7 +24,6 @@ from numpy.typing import NDArray
 from backalley.envs import Rules, Table
 from backalley.envs.back_alley.actions import PASS
 from backalley.envs.back_alley.options import PRESETS
-from backalley.envs.back_alley.rules import built_presets
 from backalley.envs.errors import BackAlleyError
 from backalley.envs.streams import CHANCE, new_streams
 from backalley.policies import duel, registry
@@ -121,17 +121,17 @@ def evaluate(
     Args:
         policy_a: name from the registry, or a policy.
         policy_b: the same.
-        rules: rule set with two sides.
+        rules: rule set.
         pairs: pairs of deals, at least 2.
         seed: int ≥ 0; the same seed deals the same cards whoever plays.
         progress: called while policies are asked in batches.
 
     Raises:
         UnknownName, CheckpointError: a policy does not exist or cannot be loaded.
-        BackAlleyError: fewer than 2 pairs, a negative seed, or rules with more than two sides.
+        BackAlleyError: fewer than 2 pairs, or a negative seed.
     """
     start = time.perf_counter()
-    _check(rules, pairs, seed)
+    _check(pairs, seed)
     a, b = (registry.make(one, rules) if isinstance(one, str) else one for one in (policy_a, policy_b))
     bot_a, bot_b = getattr(a, "bot", None), getattr(b, "bot", None)
     if bot_a is not None and bot_b is not None:
@@ -157,15 +157,11 @@ def evaluate(
     )
 
 
-def _check(rules: Rules, pairs: int, seed: int) -> None:
+def _check(pairs: int, seed: int) -> None:
     if pairs < 2:
         raise BackAlleyError(f"pairs={pairs} gives no interval: play at least 2, 26000 for about ±0.1")
     if seed < 0:
         raise BackAlleyError(f"seed={seed} must be 0 or more")
-    if rules.n_sides != 2:
-        raise BackAlleyError(
-            f"duplicate pairs swap two sides, these rules have {rules.n_sides} (sides={rules.sides!r})"
-        )
 
 
 def nearest_preset(rules: Rules) -> tuple[str, dict[str, Any]]:
@@ -176,9 +172,9 @@ def nearest_preset(rules: Rules) -> tuple[str, dict[str, Any]]:
     """
     own = rules.as_dict()
     found: list[tuple[str, dict[str, Any]]] = []
-    for name in built_presets():
-        theirs = Rules(**PRESETS[name]).as_dict()
-        found.append((name, {key: value for key, value in own.items() if theirs[key] != value}))
+    for name in PRESETS:
+        theirs = Rules.preset(name).as_dict()
+        found.append((name, {key: value for key, value in own.items() if theirs.get(key) != value}))
     return min(found, key=lambda item: len(item[1]))
 
 
@@ -200,39 +196,47 @@ def play_pairs(
     Returns:
         differences (pairs,) float64, and hand_sizes (pairs,) int8.
     """
-    n_plays = 2 * pairs
+    n_sides = rules.n_sides
+    n_plays = n_sides * pairs
     n = min(n_plays, slots)
     table = Table(rules, n)
     chance = new_streams(seed, pairs, CHANCE)
-    playing = np.arange(n)  # (n,) play in each slot: pair play // 2, in the odd one A has the other side
-    _deal(table, np.ones(n, np.bool_), playing, chance)
+    playing = np.arange(n)  # (n,) play in each slot: pair play // n_sides, with A on side play % n_sides
+    _deal(table, np.ones(n, np.bool_), playing // n_sides, chance)
     side_of = np.array([rules.side_of(seat) for seat in range(rules.players)])
-    seat_of_side = np.array([list(side_of).index(side) for side in range(2)])
+    seat_of_side = np.array([list(side_of).index(side) for side in range(n_sides)])
     rngs = [np.random.default_rng([seed, k]) for k in range(2)]
-    points = np.zeros(n_plays)  # A minus B
+    points = np.zeros((n_plays, n_sides), np.int64)
     n_begun = n
     while not table.done.all():
         running = ~table.done
-        is_a = side_of[table.turn] == playing % 2
+        is_a = side_of[table.turn] == playing % n_sides
         _step(table, running, is_a, (policy_a, policy_b), rngs)
         over = np.flatnonzero(running & table.done)
-        points[playing[over]] = table.rewards[over, seat_of_side[playing[over] % 2]]
+        points[playing[over]] = table.states["deal_points"][over[:, None], seat_of_side]
         free = over[: n_plays - n_begun]
         if len(free):
             playing[free] = n_begun + np.arange(len(free))
             n_begun += len(free)
             where = np.zeros(n, np.bool_)
             where[free] = True
-            _deal(table, where, playing, chance)
+            _deal(table, where, playing // n_sides, chance)
         if progress is not None and len(over):
             progress(n_begun - int((~table.done).sum()), n_plays)
     sizes = np.array(rules.hand_sizes, np.int8)
-    return points.reshape(pairs, 2).mean(axis=1), sizes[np.arange(pairs) % rules.n_deals]
+    return _differences(points, pairs, n_sides), sizes[np.arange(pairs) % rules.n_deals]
 
 
-def _deal(table: Table, where: NDArray[np.bool_], playing: NDArray[np.int64], chance: NDArray[np.uint64]) -> None:
-    """Begin the plays named in `playing` in the slots marked in `where`."""
-    pair = playing // 2
+def _differences(points: NDArray[np.int64], pairs: int, n_sides: int) -> NDArray[np.float64]:
+    """Return (pairs,) A's points minus the mean of the other sides', from the points (plays, sides) of all plays."""
+    by_pair = points.reshape(pairs, n_sides, n_sides)
+    ours = np.einsum("pss->p", by_pair)
+    theirs = by_pair.sum(axis=(1, 2)) - ours
+    return ((n_sides - 1) * ours - theirs) / (n_sides * (n_sides - 1))  # whole numbers up to here
+
+
+def _deal(table: Table, where: NDArray[np.bool_], pair: NDArray[np.int64], chance: NDArray[np.uint64]) -> None:
+    """Deal the cards of each slot's pair (n,) in the slots marked in `where`."""
     table.episodes["chance"][where] = chance[pair[where]]
     table.reset(where, deal_indices=pair % table.rules.n_deals)
 

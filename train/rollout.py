@@ -16,12 +16,11 @@ from numpy.typing import NDArray
 
 from backalley.envs import Rules, Table
 from backalley.envs.back_alley.rules import MAX_SEATS
-from backalley.envs.cards import N_SUITS
 from backalley.envs.game import new_records
-from backalley.train.rollout_kernels import LEARNER, NO_ROW, ROW, act_all, advance_all, teach_all
+from backalley.policies.canonical import ORDER_LENGTH
+from backalley.train.rollout_kernels import LEARNER, N_BIDS, NO_ROW, ROW, act_all, advance_all, teach_all
 
 ForwardPass = Callable[[NDArray[np.int8]], tuple[NDArray[np.float32], NDArray[np.float32]]]
-N_BIDS = 15  # pass, 1..13, board
 SPARE_ROWS = 64  # rows a table for decisions of unfinished episodes
 
 
@@ -52,11 +51,12 @@ def seat_bots(n: int, players: int, shares: dict[int, float], side_of: Callable[
         side_of: seat → side.
     """
     bots = np.full((n, MAX_SEATS), LEARNER, np.int8)
+    n_sides = len({side_of(seat) for seat in range(players)})
     table = 0
     for bot, share in shares.items():
         for k in range(round(share * n)):
             for seat in range(players):
-                if side_of(seat) == k % 2:
+                if side_of(seat) == k % n_sides:
                     bots[table, seat] = bot
             table += 1
     return bots
@@ -95,8 +95,8 @@ class Collector:
         self.n_rows = 0
         """Rows in use; after `carry_over` those of unfinished episodes."""
         self.bid_counts = np.zeros((rules.hand_max + 1, N_BIDS), np.int64)
-        """(hand_max + 1, 15) bids drawn by hand size since the last batch."""
-        self._orders = np.zeros((n, N_SUITS), np.int8)
+        """(hand_max + 1, 15) bids drawn by hand size since the last batch, announced with a rainbow or not."""
+        self._orders = np.zeros((n, ORDER_LENGTH), np.int8)
         self._legal = np.zeros(2, np.uint64)
         self._view, rows = self.table.scratch
         self._row = rows[0]

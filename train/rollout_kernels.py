@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from backalley.envs.back_alley.actions import N_PLAIN_BIDS
 from backalley.envs.back_alley.episode import begin_episode, n_legal, random_action, step_episode
 from backalley.envs.back_alley.view import write_view
 from backalley.envs.cards import N_CARDS
@@ -21,6 +22,7 @@ from backalley.train.advantages import finish_chain
 LEARNER = -1
 """Instead of a bot's number: the network."""
 NO_ROW = -1
+N_BIDS = N_PLAIN_BIDS  # pass, 1..13, board
 
 ROW = np.dtype(
     [
@@ -29,7 +31,7 @@ ROW = np.dtype(
         ("value", np.float32),
         ("advantage", np.float32),
         ("target", np.float32),  # return the value is trained on
-        ("action", np.int16),  # in relabelled suits
+        ("action", np.int16),  # in relabelled cards
         ("hand_size", np.int8),
         ("is_bid", np.bool_),
         ("finished", np.bool_),
@@ -162,8 +164,8 @@ def act_all(
         rows[row].log_prob = log_prob
         rows[row].value = values[i]
         rows[row].is_bid = action >= N_CARDS
-        if action >= N_CARDS:
-            bid_counts[states[i].hand_size, action - N_CARDS] += 1
+        if N_CARDS <= action < N_CARDS + 2 * N_BIDS:
+            bid_counts[states[i].hand_size, (action - N_CARDS) % N_BIDS] += 1
         step_episode(
             rules[0],
             settings[0],
@@ -187,7 +189,7 @@ def teach_all(
     first_row: Any,
     orders: Any,
 ) -> None:
-    """Let the teacher act at every table and enter its action, in relabelled suits, into the table's row."""
+    """Let the teacher act at every table and enter its action, relabelled, into the table's row."""
     rules, settings, states, episodes = unowned(rules), unowned(settings), unowned(states), unowned(episodes)
     decks, rows, orders, view = unowned(decks), unowned(rows), unowned(orders), unowned(view)
     for i in range(states.shape[0]):

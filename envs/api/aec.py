@@ -7,13 +7,18 @@
 | action | `Discrete(89)`, the numbering of `backalley.envs.back_alley.actions` |
 | observation | dict of `observation` (layout.size,) int8 and `action_mask` (89,) int8 |
 | mask | also in `infos[agent]["action_mask"]`; all zero for seats that are not to act, and for all at the end |
-| match | `infos[agent]` also has `deal_index` and the agent's `match_points` |
+| match | `infos[agent]` also has `deal_index` and the agent's `match_points`, the total of its side so far |
+| end of a deal | then, until the agent's next action, also `deal_points`, those of its side, and `own_points` (below) |
+| end of a match | also `winners`, the agents with the highest total |
 | reward | own side's points minus the others' when a deal is scored; see `reward` |
 | end | after one deal, or the whole match; an illegal action ends it with −1 for the offender |
 
 `env()` behaves like `raw_env()` in PettingZoo's three stock wrappers (illegal moves end the game, actions out of range
 and calls in the wrong order are refused) at a fraction of their cost. One difference: after an illegal move the masks
 in `infos` are all zero too.
+
+`own_points` is what the seat scored by itself where players are scored alone (`score_unit="player"`), else the same as
+`deal_points`. Single deals have both at their end too. A deal that is cut off after hands thrown in has no points.
 
 Version history: v0, first version.
 """
@@ -44,6 +49,7 @@ from backalley.envs.api.options import (
 )
 from backalley.envs.api.privileged import privileged_layout, write_privileged
 from backalley.envs.api.render import render_table
+from backalley.envs.api.results import winning_seats
 from backalley.envs.api.stepper import Stepper
 from backalley.envs.errors import IllegalAction, unknown
 
@@ -64,7 +70,7 @@ class RawBackAlley(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Pett
         **options: rule options that override the preset.
 
     Raises:
-        UnknownName, InvalidRules, NotBuilt: see `Rules.preset`.
+        UnknownName, InvalidRules: see `Rules.preset`.
     """
 
     metadata = {  # noqa: RUF012 (declared so by PettingZoo)
@@ -106,6 +112,7 @@ class RawBackAlley(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Pett
         self._no_mask = np.zeros(self.table.game.n_actions, np.int8)
         self._no_rewards = [0.0] * self.table.players
         self._is_match = episode == "match"
+        self._results: dict[str, dict[str, Any]] = {}  # of the deal scored last, until the agent acts
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Return the observation space of an agent, the same object each time."""
@@ -138,6 +145,7 @@ class RawBackAlley(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Pett
         self.truncations = dict.fromkeys(self.agents, False)
         self._skip_agent_selection = None
         self._is_paid = False
+        self._results = {}
         self._report_to_all()
         self._select()
         if self.render_mode == "human":
@@ -177,13 +185,15 @@ class RawBackAlley(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Pett
 
     def _refuse(self, action: int) -> None:
         """Raise `IllegalAction` with the reason."""
-        raise IllegalAction(self.table.game.describe_illegal(self.table.states, 0, action, self.table.legal_bits[0]))
+        table = self.table
+        raise IllegalAction(table.game.describe_illegal(table.rules, table.states, 0, action, table.legal_bits[0]))
 
     def _play(self, agent: str, action: int) -> None:
         """Play a legal action."""
         stepper = self._stepper
-        deal_index = stepper.deal_index.item() if self._is_match else 0
+        deal_index = stepper.deal_index.item()
         stepper.step(action)
+        self._results.pop(agent, None)
         self._cumulative_rewards[agent] = 0.0
         rewards = stepper.rewards.tolist()
         if rewards != self._no_rewards:
@@ -194,7 +204,9 @@ class RawBackAlley(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Pett
             self.rewards = dict.fromkeys(self.possible_agents, 0.0)
             self._is_paid = False
         is_over, is_truncated = stepper.done.tolist()
-        if is_over or (self._is_match and stepper.deal_index.item() != deal_index):
+        if is_over or stepper.deal_index.item() != deal_index:
+            if not is_truncated:
+                self._note_results(is_over=is_over)
             self._report_to_all()
         else:
             self.infos[agent] = self._info(agent, self._no_mask)
@@ -219,7 +231,19 @@ class RawBackAlley(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Pett
             state = self.table.states[0]
             info["deal_index"] = int(state["deal_index"])
             info["match_points"] = int(state["match_points"][self._seat_of[agent]])
+        if agent in self._results:
+            info |= self._results[agent]
         return info
+
+    def _note_results(self, *, is_over: bool) -> None:
+        """Keep what the deal just scored, and the match if it is over, brought each agent, for `infos`."""
+        state = self.table.states[0]
+        for agent, seat in self._seat_of.items():
+            self._results[agent] = {name: int(state[name][seat]) for name in ("deal_points", "own_points")}
+        if is_over and self._is_match:
+            won = winning_seats(self.rules, state)  # type: ignore[arg-type]  # Rules, not any RuleSet
+            for agent in self.possible_agents:
+                self._results[agent]["winners"] = [name for name, seat in self._seat_of.items() if won[seat]]
 
     def _report_to_all(self) -> None:
         """Write fresh infos for everybody, nobody to act yet."""
@@ -252,6 +276,7 @@ class RawBackAlley(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Pett
         for name in ("agents", "rewards", "_cumulative_rewards", "terminations", "truncations"):
             if name in own:
                 own[name] = own[name].copy()
+        own["_results"] = self._results.copy()
         if "infos" in own:
             own["infos"] = {
                 agent: info | {"action_mask": info["action_mask"].copy()} for agent, info in self.infos.items()

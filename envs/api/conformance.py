@@ -232,10 +232,12 @@ def check_no_leak(table: Table, n_views: int, seed: int = 0) -> int:
 def deal_hidden_cards(table: Table, seat: int, rng: np.random.Generator) -> None:
     """Deal the cards hidden from a seat anew among the other hands and the stock, each keeping its size; in place.
 
-    Legal actions and buffers follow, so that a seat's mask is that of the new position.
+    In a blind deal the seat's own hand is hidden from it too and takes part. Legal actions and buffers follow, so that
+    a seat's mask is that of the new position.
     """
-    others = [other for other in range(table.players) if other != seat]
-    for state in table.states:
+    own_hands = table.view(seat)["hands"][:, seat]
+    for state, own_hand in zip(table.states, own_hands, strict=True):
+        others = [other for other in range(table.players) if other != seat or own_hand != state["hands"][seat]]
         sizes = [int(state["hands"][other]).bit_count() for other in others]
         pool = [card for other in others for card in cards_of(state["hands"][other])] + cards_of(state["stock"])
         cards = rng.permutation(np.array(pool, np.int64)).tolist()

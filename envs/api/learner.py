@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from backalley.envs.api.opponents import Choice, OtherSeats, seat_policies
 from backalley.envs.api.options import ILLEGAL_MODES, ILLEGAL_REWARD, check_choice, make_table
+from backalley.envs.api.results import deal_results
 from backalley.envs.cards import N_CARDS
 from backalley.envs.errors import IllegalAction
 from backalley.envs.kernel import kernel
@@ -67,6 +68,8 @@ class LearnerTable:
         """(n,) the learner's decisions since the episode began."""
         self.offended = np.zeros(n, np.bool_)
         """(n,) which episodes ended by an illegal action of the learner."""
+        self.scored = np.zeros(n, np.bool_)
+        """(n,) in which episodes the last step scored a deal: never more than one, the learner bids in each."""
         self._seat_streams = new_streams(None, n, SEATS)
         self._rows = np.arange(n)
 
@@ -97,6 +100,7 @@ class LearnerTable:
         self.returns[where] = 0.0
         self.lengths[where] = 0
         self.offended[where] = False
+        self.scored[where] = False
         self.others.play(self.learner, self.returns)
 
     def step(self, actions: NDArray[np.int64], active: NDArray[np.bool_]) -> NDArray[np.float64]:
@@ -115,6 +119,7 @@ class LearnerTable:
             if self.illegal == "raise":
                 self._refuse(actions, int(np.flatnonzero(wrong)[0]))
             table.forfeit(wrong)
+        deal_index = table.states["deal_index"].copy()
         rewards, _ = table.step(np.where(active & ~wrong, actions, SKIP), check=False)
         mine: NDArray[np.float64] = rewards[self._rows, self.learner]
         mine[wrong] = ILLEGAL_REWARD
@@ -122,6 +127,8 @@ class LearnerTable:
         self.returns += mine
         self.lengths += active
         self.offended |= wrong
+        finished = active & table.done & ~wrong & ~table.episodes["truncated"]
+        self.scored = finished | (table.states["deal_index"] != deal_index)
         return mine
 
     def _are_legal(self, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -135,7 +142,7 @@ class LearnerTable:
 
     def _refuse(self, actions: NDArray[np.int64], i: int) -> None:
         table = self.table
-        why = table.game.describe_illegal(table.states, i, int(actions[i]), table.legal_bits[i])
+        why = table.game.describe_illegal(table.rules, table.states, i, int(actions[i]), table.legal_bits[i])
         raise IllegalAction(why if table.n == 1 else f"environment {i}: {why}")
 
     def see(self) -> dict[str, NDArray[np.int8]]:
@@ -164,6 +171,20 @@ class LearnerTable:
             "match_points": states["match_points"][:, : self.table.players].astype(np.int64),
         }
 
+    def deal_infos(self) -> dict[str, NDArray[Any]]:
+        """Return what infos tell in the episodes in `scored`, one row for each episode, fresh arrays."""
+        return deal_results(self.table, self.table.states)
+
     def end_infos(self) -> dict[str, NDArray[Any]]:
         """Return what infos tell when an episode is over, one row for each episode, fresh arrays."""
         return {"episode_return": self.returns.copy(), "episode_length": self.lengths.copy()}
+
+    def match_infos(self) -> dict[str, NDArray[Any]]:
+        """Return what infos tell of the matches in `won`, one row for each episode, fresh arrays."""
+        totals = self.table.states["match_points"][:, : self.table.players]
+        return {"winners": totals == totals.max(axis=1, keepdims=True)}
+
+    @property
+    def won(self) -> NDArray[np.bool_]:
+        """(n,) bool which episodes are matches played to the end."""
+        return self.scored & self.table.done & np.bool_(self.table.episode == "match")

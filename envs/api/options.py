@@ -66,30 +66,65 @@ def reset_arguments(options: Mapping[str, Any] | None, rules: Rules) -> dict[str
     """Return the arguments of `Table.reset` for an environment's `reset(options=…)`; unknown options are ignored.
 
     Raises:
-        InvalidDeck: `cut` for rules that never cut.
+        InvalidDeck: `deck` is no deck or list of decks, or `cut` does not fit it or these rules.
+        ValueError: `dealer` or `hand_size` is no whole number.
     """
     options = options or {}
     arguments: dict[str, Any] = {}
     if options.get("deck") is not None:
-        deck = options["deck"]
-        arguments["decks"] = [deck] if _is_one_deck(deck) else list(deck)
-    if options.get("dealer") is not None:
-        arguments["dealers"] = options["dealer"]
-    if options.get("hand_size") is not None:
-        arguments["hand_sizes"] = options["hand_size"]
+        arguments["decks"] = _decks(options["deck"])
+    for name, argument in (("dealer", "dealers"), ("hand_size", "hand_sizes")):
+        if options.get(name) is not None:
+            arguments[argument] = _whole_numbers(name, options[name])
     if options.get("cut") is not None:
-        raise InvalidDeck(
-            f"reset option cut={options['cut']!r}: with deck={rules.deck!r} a card is always left to turn up, "
-            "so no deal of these rules is cut (BA-22); fix the turn-up by `deck`"
-        )
+        arguments["cuts"] = _cuts(options["cut"], arguments, rules)
     return arguments
 
 
-def _is_one_deck(deck: Any) -> bool:
-    """Tell one deck (a string, ids, or names) from a list of decks."""
+def _decks(deck: Any) -> list[Any]:
+    """Return a deck, or a list of decks, as a list of decks."""
     if isinstance(deck, str):
-        return True
-    first = next(iter(deck), None)
-    if isinstance(first, str):
-        return len(first.split()) == 1
-    return isinstance(first, int | np.integer) or first is None
+        return [deck]
+    try:
+        decks = list(deck)
+    except TypeError:
+        raise InvalidDeck(
+            f"reset option deck={deck!r} is no deck: give a permutation of the pack (card names or ids), or a list of "
+            "them used one after another"
+        ) from None
+    first = decks[0] if decks else None
+    is_one = len(first.split()) == 1 if isinstance(first, str) else isinstance(first, int | np.integer) or first is None
+    return [decks] if is_one else decks
+
+
+def _whole_numbers(name: str, value: Any) -> Any:
+    """Refuse what is neither a whole number nor an array of them, one for each environment."""
+    if isinstance(value, bool) or not np.issubdtype(np.asarray(value).dtype, np.integer):
+        raise ValueError(f"reset option {name}={value!r} must be a whole number, or one for each environment")
+    return value
+
+
+def _cuts(cut: Any, arguments: Mapping[str, Any], rules: Rules) -> list[Any]:
+    """Return the card of the cut, or a list of them (None where it is left to chance), as one for each deck."""
+    what = f"reset option cut={cut!r}"
+    if not rules.can_cut:
+        raise InvalidDeck(
+            f"{what}: no deal of these rules is cut, trumps are "
+            f"{'turned up' if rules.trump_source == 'turn_up' else 'always spades'} (BA-22); fix them by `deck`"
+        )
+    if "decks" not in arguments:
+        raise InvalidDeck(f"{what} without deck: the cut card is in play and belongs to a deck, give both (BA-22)")
+    n_decks = len(arguments["decks"])
+    cuts = [cut] if isinstance(cut, str | int | np.integer) else list(cut) if isinstance(cut, Sequence) else [object()]
+    if not all(
+        card is None or (isinstance(card, str | int | np.integer) and not isinstance(card, bool)) for card in cuts
+    ):
+        raise InvalidDeck(
+            f"{what} is no card: give a suit card of the pack such as 7H, or a list with one for each deck"
+        )
+    if len(cuts) != n_decks:
+        raise InvalidDeck(f"{what}: {len(cuts)} cut cards for {n_decks} decks, give one for each deck (BA-22)")
+    size = arguments.get("hand_sizes")
+    if n_decks == 1 and isinstance(size, int | np.integer) and not rules.is_cut(int(size)):
+        raise InvalidDeck(f"{what}: a deal of {size} cards is not cut, the next card is turned up (BA-22, BAW-3)")
+    return cuts

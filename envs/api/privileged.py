@@ -36,8 +36,9 @@ def write_privileged(table: Table, layout: Layout, index: int = 0) -> NDArray[np
     features[: table.layout.size] = table.observe(me if turn < 0 else None)[index]
     if turn >= 0:
         features[layout.slices["turn"].start + turn] = 1
-    hands = [state["hands"][(me + place) % table.players] for place in range(1, table.players)]
+    hands = [state["hands"][(me + place) % table.players] for place in range(table.players)]
     sets = np.array([*hands, state["stock"]], np.uint64)
-    planes = (sets[:, None] >> np.arange(N_CARDS, dtype=np.uint64)) & np.uint64(1)  # (players, 54)
-    features[layout.slices["other_hands"].start :] = planes.ravel()
+    planes = (sets[:, None] >> np.arange(N_CARDS, dtype=np.uint64)) & np.uint64(1)  # (players + 1, 54)
+    features[layout.slices["hand"]] = planes[0]  # the observation hides a hand that is bid unseen (BA-69)
+    features[layout.slices["other_hands"].start :] = planes[1:].ravel()
     return features

@@ -7,9 +7,14 @@
 | observation | dict of `observation` (layout.size,) int8 and `action_mask` (89,) int8 |
 | mask | also in `info["action_mask"]` and from `action_masks()`; all zero when the episode is over |
 | info | also `seat` (the learner's), `hand_size`, `deal_index` and, by seat, `match_points` |
-| info at the end | also `episode_return`, `episode_length`, and `illegal_action` if that was the end |
+| info after a deal | in the step that scores it also `deal_points` and `own_points`, by seat |
+| info at the end | also `episode_return`, `episode_length`, `winners` of a match, and `illegal_action` if that was it |
 | reward | the learner's side's points minus the others' when a deal is scored; see `reward` |
 | end | after one deal, or the whole match; an illegal action ends it with reward −1 |
+
+`match_points` and `deal_points` of a seat are its side's; `own_points` is what it scored by itself where players are
+scored alone (`score_unit="player"`), else the same. `winners` says which seats have the highest total. A deal that is
+cut off after hands thrown in has no points.
 
 Version history: v0, first version.
 """
@@ -55,7 +60,7 @@ class BackAlleySeat(gymnasium.Env[Observation, np.int64]):
         **options: rule options that override the preset.
 
     Raises:
-        UnknownName, InvalidRules, NotBuilt: see `Rules.preset`; also for policies nobody offers.
+        UnknownName, InvalidRules: see `Rules.preset`; also for policies nobody offers.
         ValueError: a seat is not at the table.
     """
 
@@ -154,8 +159,12 @@ class BackAlleySeat(gymnasium.Env[Observation, np.int64]):
         """Return observation and info as they are now."""
         seen = self.game.see()
         told = self.game.infos(seen["action_mask"])
+        if self.game.scored[0]:
+            told |= self.game.deal_infos()
         if self.game.table.done[0]:
             told |= self.game.end_infos()
+        if self.game.won[0]:
+            told |= self.game.match_infos()
         info: dict[str, Any] = {name: rows[0] if rows.ndim > 1 else rows[0].item() for name, rows in told.items()}
         if self.game.offended[0]:
             info["illegal_action"] = True

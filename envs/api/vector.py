@@ -141,9 +141,11 @@ class BackAlleyVector(gymnasium.vector.VectorEnv[Observations, NDArray[np.int64]
         self._over = table.done.copy()
         infos = self._end_infos(self._over)
         if self.autoreset_mode is AutoresetMode.SAME_STEP and self._over.any():
-            infos = self._final(infos, self._over)
+            infos = self._final(infos, self._over) | self._deal_infos(~self._over)
             self.game.reset(self._over, {})
             self._over = np.zeros(self.num_envs, np.bool_)
+        else:
+            infos |= self._deal_infos(self._all)
         observations = self.game.see()
         return observations, rewards, terminations, truncations, infos | self._infos(observations, self._all)
 
@@ -160,9 +162,15 @@ class BackAlleyVector(gymnasium.vector.VectorEnv[Observations, NDArray[np.int64]
         """Return the infos of the environments in `where`."""
         return _present(self.game.infos(observations["action_mask"]), where)
 
+    def _deal_infos(self, where: NDArray[np.bool_]) -> dict[str, Any]:
+        """Return what is told in addition about the environments in `where` in which this step scored a deal."""
+        scored = self.game.scored & where
+        return _present(self.game.deal_infos(), scored) if scored.any() else {}
+
     def _end_infos(self, ended: NDArray[np.bool_]) -> dict[str, Any]:
         """Return what is told in addition about the episodes that are over."""
         infos = _present(self.game.end_infos(), ended)
+        infos |= _present(self.game.match_infos(), self.game.won)
         return infos | _present({"illegal_action": self.game.offended.copy()}, ended & self.game.offended)
 
     def _final(self, end_infos: dict[str, Any], ended: NDArray[np.bool_]) -> dict[str, Any]:
@@ -175,7 +183,7 @@ class BackAlleyVector(gymnasium.vector.VectorEnv[Observations, NDArray[np.int64]
         return {
             "final_obs": final_obs,
             "_final_obs": ended.copy(),
-            "final_info": _present(self.game.infos(nothing_legal), ended) | end_infos,
+            "final_info": _present(self.game.infos(nothing_legal), ended) | self._deal_infos(ended) | end_infos,
             "_final_info": ended.copy(),
         }
 

@@ -36,7 +36,7 @@ from backalley.envs.back_alley.rainbow import (
     show_all,
     show_on_turn,
 )
-from backalley.envs.back_alley.state import ALL_TRICKS_BID, BID, BOSTON_BID, NUMBER, PASSED, PLAY, REDEAL_OFFER
+from backalley.envs.back_alley.state import ALL_TRICKS_BID, BOSTON_BID, NUMBER, PASSED, PLAY, REDEAL_OFFER
 from backalley.envs.back_alley.state import RAISE as RAISING
 from backalley.envs.cards import ZERO, below, bit
 from backalley.envs.kernel import kernel
@@ -107,10 +107,10 @@ def _next_level(rules: Any, state: Any, seat: int) -> int:
 
 @kernel
 def _somebody_bid_one(rules: Any, state: Any) -> bool:
+    found = False
     for seat in range(rules.players):
-        if state.bid_kind[seat] == NUMBER and state.bid_number[seat] == 1:
-            return True
-    return False
+        found |= state.bid_kind[seat] == NUMBER and state.bid_number[seat] == 1
+    return found
 
 
 @kernel
@@ -134,9 +134,9 @@ def _plain_bids(rules: Any, state: Any) -> np.uint64:
     """Return the pass, the numbers and the all-tricks bid, as far as the seat to act may make them."""
     hand_size = np.int64(state.hand_size)
     bids = below(highest_number(rules, hand_size) + 1)
-    if rules.all_tricks_bid == LADDER and rules.ladder_repeat_one == ONCE and hand_size == 1:
-        if _somebody_bid_one(rules, state):
-            bids = bit(0)
+    is_ladder = rules.all_tricks_bid == LADDER and hand_size == 1
+    if is_ladder and rules.ladder_repeat_one == ONCE and _somebody_bid_one(rules, state):
+        bids = bit(0)
     if _next_level(rules, state, np.int64(state.turn)) > 0:
         bids |= bit(ALL_TRICKS - PASS)
     return bids
@@ -265,6 +265,7 @@ def _ask_to_raise(rules: Any, state: Any, first: int) -> None:
 @kernel
 def _end_bidding(rules: Any, state: Any) -> None:
     """Open the play, or throw the hands in if all passed (BA-67, BAW-13)."""
+    show_all(rules, state)
     n_passes = 0
     for seat in range(rules.players):
         n_passes += state.bid_kind[seat] == PASSED
@@ -273,7 +274,6 @@ def _end_bidding(rules: Any, state: Any) -> None:
             carry_points(rules, state)
         throw_in(rules, state, rules.all_pass != SAME_DEALER)
         return
-    show_all(rules, state)
     leader = first_leader(rules, state)
     state.phase = PLAY
     state.turn = leader

@@ -1,4 +1,4 @@
-"""Which options exclude each other (constraints of section 20 and of the wild rule sets, and what follows from them)."""
+"""Which options exclude each other: the constraints of the specification and what follows from them."""
 
 from __future__ import annotations
 

@@ -53,13 +53,11 @@ def is_cut(rules: Any, hand_size: int) -> bool:
 
 @kernel
 def clear_deal(rules: Any, state: Any) -> None:
-    """Empty everything that belongs to one deal; dealer, hand size, deal index and totals stay."""
+    """Empty what belongs to one deal; dealer, hand size, deal index, totals and the points scored last stay."""
     for seat in range(rules.players):
         state.hands[seat] = ZERO
         state.played[seat] = ZERO
         state.cannot_hold[seat] = ZERO
-        state.deal_points[seat] = 0
-        state.own_points[seat] = 0
         state.bid_kind[seat] = NOT_YET
         state.bid_number[seat] = 0
         state.bid_level[seat] = 0
@@ -139,7 +137,7 @@ def _trump_of(rules: Any, card: int) -> int:
 
 @kernel
 def _turn_up(rules: Any, state: Any, deck: NDArray[np.int8], position: int) -> None:
-    """Turn up cards from `position` of the deck until trumps are fixed (BA-21, BA-25 to BA-30); none without a stock."""
+    """Turn up cards from `position` of the deck until trumps are fixed (BA-21, BA-25 to BA-30)."""
     state.trump = NO_TRUMP
     for at in range(position, np.int64(rules.pack_size)):
         card = np.int64(deck[at])
@@ -201,10 +199,10 @@ def _is_void(rules: Any, state: Any) -> bool:
     """Say whether the hands are thrown in because one of them has no trump (BA-38)."""
     if not rules.void_redeal or state.hand_size < rules.void_min_cards or state.trump == NO_TRUMP:
         return False
+    found = False
     for seat in range(rules.players):
-        if state.hands[seat] & state.trumps == ZERO:
-            return True
-    return False
+        found |= state.hands[seat] & state.trumps == ZERO
+    return found
 
 
 @kernel

@@ -152,6 +152,8 @@ def begin_episode(
     state.hand_size = hand_size_of(rules, deal_index)
     state.n_redeals = 0
     for seat in range(rules.players):
+        state.deal_points[seat] = 0
+        state.own_points[seat] = 0
         state.match_points[seat] = 0
         state.carried[seat] = 0
         state.bags[seat] = 0

@@ -74,7 +74,7 @@ def _leading_board(rules: Any, state: Any, left: int) -> int:
         seat = (left + i) % rules.players
         level = np.int64(state.bid_level[seat])
         if state.bid_kind[seat] != ALL_TRICKS_BID:
-            if is_earliest and state.n_boards > 0 and state.bid_number[seat] == state.hand_size and leader < 0:
+            if is_earliest and state.bid_number[seat] == state.hand_size:
                 return seat
             continue
         if is_earliest:

@@ -4,26 +4,35 @@
 ('3', 'pass', 'board', 'AC')
 >>> parse_action("10S"), parse_action("board")
 (8, 68)
+>>> bid_name(72), bid_name(68, level=2), bid_name(83, kind="bort")
+('3 with rainbow', 'double board', 'bort with rainbow')
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 from backalley.envs.back_alley.actions import (
     ALL_TRICKS,
     BOSTON,
     KEEP,
     N_ACTIONS,
+    N_PLAIN_BIDS,
     NO_RAISE,
     PASS,
     RAINBOW,
     RAISE,
     REDEAL,
 )
-from backalley.envs.cards import CARD_NAMES, N_CARDS, parse_card
+from backalley.envs.back_alley.rules import Rules
+from backalley.envs.back_alley.state import BOSTON_BID, NOT_YET, NUMBER, PASSED
+from backalley.envs.cards import CARD_NAMES, N_CARDS, cards_of, parse_card
 from backalley.envs.errors import NotationError
 
 BOARD_NAMES = ("board", "double board", "triple board", "quadruple board", "fifth board", "sixth board")
 """Name of a board by its multiple, from 1 (BA-48, BA-52)."""
+_OWN_NAMES = ("all", "bort")
+"""All-tricks bids that people call by the name of the option's value."""
 
 _NAMES: dict[int, str] = {
     **dict(enumerate(CARD_NAMES)),
@@ -68,9 +77,59 @@ def parse_action(text: str) -> int:
         raise NotationError(f"{text!r} is no action: write a card (9H, TS, BB) or a bid ({bids} …)") from None
 
 
-def bid_name(action: int, level: int) -> str:
-    """Return the text of a bid with the level of a board, as people say it."""
-    return BOARD_NAMES[level - 1] if action == ALL_TRICKS and level else action_name(action)
+def all_tricks_name(kind: str, level: int = 1) -> str:
+    """Return what people call an all-tricks bid.
+
+    Args:
+        kind: value of the option `all_tricks_bid`.
+        level: level of the bid, from 1.
+    """
+    return kind if kind in _OWN_NAMES else BOARD_NAMES[level - 1]
+
+
+def bid_name(action: int, level: int = 1, kind: str = "board") -> str:
+    """Return the text of a bid as people say it.
+
+    Args:
+        action: a bid.
+        level: level of an all-tricks bid, from 1.
+        kind: value of the option `all_tricks_bid`.
+    """
+    if RAINBOW <= action < RAISE:
+        return bid_name(action - N_PLAIN_BIDS, level, kind) + " with rainbow"
+    return all_tricks_name(kind, level) if action == ALL_TRICKS else action_name(action)
+
+
+def bid_text(rules: Rules, state: Any, seat: int) -> str:
+    """Return the bid of a seat as it stands, `…` before it is made; with a rainbow, and whether it is a raise.
+
+    Args:
+        rules: rule set.
+        state: record of dtype STATE, also a View.
+        seat: whose bid.
+    """
+    kind, level = int(state["bid_kind"][seat]), int(state["bid_level"][seat])
+    names = {NOT_YET: "…", PASSED: "pass", NUMBER: str(state["bid_number"][seat]), BOSTON_BID: "boston"}
+    text = names.get(kind) or all_tricks_name(rules.all_tricks_bid, level)
+    if _is_raised(rules, state, seat):
+        text += " (raised)"
+    if state["bid_rainbow"][seat]:
+        text += ", shows a rainbow" if rules.rainbow == "auto" else " with rainbow"
+    return text
+
+
+def _is_raised(rules: Rules, state: Any, seat: int) -> bool:
+    """Say whether the seat doubled a board that its partner bid after it (BA-54)."""
+    if rules.all_tricks_bid != "raise_board" or state["bid_level"][seat] < 2:
+        return False
+    places = {other: (other - int(state["dealer"]) - 1) % rules.players for other in range(rules.players)}
+    partners = [other for other in places if other != seat and rules.side_of(other) == rules.side_of(seat)]
+    return any(state["bid_level"][other] == 1 and places[other] > places[seat] for other in partners)
+
+
+def legal_actions(legal: Any) -> list[int]:
+    """Return the actions of the legal sets (2,) as a sorted list."""
+    return cards_of(int(legal[0])) + [PASS + k for k in range(N_ACTIONS - PASS) if int(legal[1]) >> k & 1]
 
 
 def is_card(action: int) -> bool:

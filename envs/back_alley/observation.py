@@ -1,8 +1,6 @@
-"""The observation: binary features of a View, laid out as the rule set needs.
+"""Writing the observation: binary features of a View, in the order of the blocks of `blocks`.
 
-Seats are relative to the observer (me, then clockwise), counts are thermometers, scores are buckets.
-`observation_layout` is the only place that knows names and sizes; the kernel writes the blocks in the same order, and a
-test holds them together.
+The blocks are those of `blocks.observation_layout`; a test holds both together.
 """
 
 from __future__ import annotations
@@ -13,22 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backalley.envs.back_alley.actions import N_ACTIONS, PASS
-from backalley.envs.back_alley.options import OPTIONS
+from backalley.envs.back_alley.blocks import BAG_STEPS, SCORE_BUCKETS
 from backalley.envs.back_alley.deal import REDEAL_ON_OWN_TURN
+from backalley.envs.back_alley.knowledge import master_cards, possible_elsewhere, special_needs, winning_cards
+from backalley.envs.back_alley.options import OPTIONS
 from backalley.envs.back_alley.play import (
     FORCED_HIGHEST,
     FORCED_LOWEST,
     NOT_FORCED,
     RUN_LEAD,
-    above,
     force_on,
-    lift,
-    lower,
-    suit_group,
 )
 from backalley.envs.back_alley.rainbow import OFF, is_blind
-from backalley.envs.back_alley.rules import Rules
-from backalley.envs.back_alley.scoring import BOSTON_TRICKS, CAPPED, PER_PLAYER
+from backalley.envs.back_alley.scoring import CAPPED, PER_PLAYER
 from backalley.envs.back_alley.state import (
     ALL_TRICKS_BID,
     BID,
@@ -42,124 +37,22 @@ from backalley.envs.back_alley.state import (
 from backalley.envs.back_alley.view import unseen_cards
 from backalley.envs.cards import (
     BIG_JOKER,
-    CARD_NAMES,
-    JOKERS,
     LITTLE_JOKER,
     N_CARDS,
     N_SUITS,
-    SUIT_MASK,
     ZERO,
     below,
     bit,
     has,
-    highest,
 )
-from backalley.envs.errors import unknown
-from backalley.envs.game import EPISODE_KINDS
 from backalley.envs.kernel import kernel
-from backalley.envs.layout import Block, Layout, product, thermometer
 from backalley.envs.planes import PLANE, write_plane, write_short_plane
-
-SCORE_BUCKETS = (-300, -200, -150, -100, -75, -50, -30, -20, -10, 0, 10, 20, 30, 50, 75, 100, 150, 200, 300)
-"""Match points of my side minus the best other side; feature i is 1 when the difference is above bucket i."""
 
 _BUCKETS = np.array(SCORE_BUCKETS, np.int64)
 _BOARD, _RAISE_BOARD, _ALL, _SOLO, _BORT, _LADDER, _NO_BID, _IMPLIED = range(len(OPTIONS["all_tricks_bid"].values))
 _N_JOKERS = 2
-BAG_STEPS = 4
-
-_SEAT_NAMES = {
-    "pairs": ("me", "left", "partner", "right"),
-    "individual": ("me", "left", "second", "third", "fourth", "fifth"),
-    "two_teams_of_3": ("me", "left", "partner 1", "opponent 2", "partner 2", "right"),
-    "three_teams_of_2": ("me", "left", "second", "partner", "fourth", "right"),
-}
-
-
-def observation_layout(rules: Rules, episode: str = "deal") -> Layout:
-    """Return the layout for a rule set and an episode kind; all sizes follow from them."""
-    seats = _SEAT_NAMES[rules.sides][: rules.players]
-    sides = (
-        ("mine", "theirs")
-        if rules.n_sides == 2
-        else ("mine", *(f"side of {seat}" for seat in seats[1 : rules.n_sides]))
-    )
-    up_to_max = thermometer(rules.hand_max)
-    has_jokers = rules.deck != "std52"
-    units = seats if rules.score_unit == "player" else sides
-    jokers = ("LB", "BB") if has_jokers else ()
-    blocks = [
-        Block("hand", "cards I hold", CARD_NAMES),
-        Block("played", "cards played by each seat, this trick included", product(seats, CARD_NAMES)),
-        Block("trick", "card of each seat in this trick", product(seats, CARD_NAMES)),
-        Block(
-            "cannot_hold",
-            "cards that the plays of each other seat have excluded",
-            product(seats[1:], CARD_NAMES),
-        ),
-        Block("turn_up", "the card turned up", CARD_NAMES),
-        Block("discarded", "joker discarded in the exchange", jokers),
-        Block("burned", "jokers burned", jokers),
-        Block("unseen", "cards in other hands or in the stock", CARD_NAMES),
-        Block("trick_card", "card that holds the trick", CARD_NAMES),
-        Block("trick_holder", "seat that holds the trick", seats),
-        Block("winners", "my legal cards that would take the lead in this trick", CARD_NAMES),
-        Block("masters", "my cards that no unseen card of their suit beats", CARD_NAMES),
-        Block("trump", "trump suit", ("S", "H", "D", "C", "none")),
-        Block("hand_size", "cards dealt to each seat", up_to_max),
-        Block("tricks_left", "tricks still to be decided", up_to_max),
-        Block("bid_position", "my place in the bidding, 0 first", tuple(map(str, range(rules.players)))),
-        Block("bids", "bid of each seat", product(seats, _bid_features(rules))),
-        Block("tricks_won", "tricks won by each seat", product(seats, up_to_max)),
-        Block("needs", "tricks each scoring unit still needs for its bid", product(units, up_to_max)),
-        Block("beaten", "the bid of the unit cannot be made any more", units),
-        Block("leader", "who led or is to lead", seats),
-        Block("broken", "trumps are broken", ("yes",)),
-        Block("forced", "the joker that was led asks for my highest or lowest trump", ("highest", "lowest")),
-        Block("phase", "what is to be decided", ("bid", "play", *_more_phases(rules))),
-    ]
-    blocks += _special_blocks(rules, seats)
-    if episode == "match":
-        deals = tuple(f">deal {i + 1}" for i in range(rules.n_deals - 1))
-        blocks.append(Block("deal_index", "deals of the match already scored", deals))
-        if rules.bag_limit is not None:
-            quarters = tuple(f"≥{k}/4 of the limit" for k in range(1, BAG_STEPS + 1))
-            blocks.append(Block("bags", "overtricks counted against each seat", product(seats, quarters)))
-        blocks.append(Block("score_difference", "match points ahead", tuple(f">{bucket}" for bucket in SCORE_BUCKETS)))
-    elif episode not in EPISODE_KINDS:
-        raise unknown("episode kind", episode, EPISODE_KINDS)
-    return Layout(blocks)
-
-
-def _bid_features(rules: Rules) -> tuple[str, ...]:
-    """Return what is said of the bid of one seat."""
-    kinds = ("pass", "number")
-    kinds += ("board",) if rules.all_tricks_bid not in ("none", "implied") else ()
-    kinds += ("boston",) if rules.boston else ()
-    kinds += ("rainbow",) if rules.rainbow != "off" else ()
-    n_levels = {"board": rules.board_multiple_cap or rules.players, "raise_board": 2, "ladder": 3}
-    return (
-        *kinds,
-        *thermometer(rules.hand_max, "number≥"),
-        *thermometer(n_levels.get(rules.all_tricks_bid, 0), "level≥"),
-    )
-
-
-def _more_phases(rules: Rules) -> tuple[str, ...]:
-    offer = ("redeal offer",) if rules.redeal_right and rules.redeal_timing == "before_bidding" else ()
-    return offer + (("raise",) if rules.all_tricks_bid == "raise_board" else ())
-
-
-def _special_blocks(rules: Rules, seats: tuple[str, ...]) -> list[Block]:
-    """Return the blocks that only some rule sets have."""
-    blocks = []
-    if rules.can_cut:
-        blocks.append(Block("cut", "trumps were fixed by a cut: the card shown is in play", ("yes",)))
-    if rules.lead_rule == "high_two_run":
-        blocks.append(Block("run", "seat with the right to go on leading trumps", seats))
-    if rules.blind_sizes:
-        blocks.append(Block("blind", "my hand is hidden from me", ("yes",)))
-    return blocks
+_LANE = 8  # bits for the sum of one scoring unit
+_LANE_MASK = np.uint64((1 << _LANE) - 1)
 
 
 @kernel(inline=True)
@@ -201,121 +94,44 @@ def _seat(rules: Any, observer: int, relative: int) -> int:
 
 
 @kernel(inline=True)
-def winning_cards(view: Any, cards: np.uint64) -> np.uint64:
-    """Return those of `cards` that would take the lead in the trick; the empty set for the leader."""
-    if view.n_in_trick == 0:
-        return ZERO
-    if view.led < 0:  # a joker without a suit holds the trick
-        return cards & ~JOKERS
-    trumps = view.trumps
-    best = np.int64(view.trick_card)
-    if has(trumps, best):
-        return above(view, cards & trumps, best)
-    return (cards & trumps) | above(view, cards & suit_group(trumps, best), best)
-
-
-@kernel(inline=True)
-def possible_elsewhere(rules: Any, view: Any, unseen: np.uint64) -> np.uint64:
-    """Return the unseen cards that at least one other seat may hold, as far as plays have not excluded it."""
-    excluded = ~ZERO
-    for seat in range(rules.players):
-        if seat != view.observer:
-            excluded &= view.cannot_hold[seat]
-    return unseen & ~excluded
-
-
-@kernel(inline=True)
-def _masters_of(view: Any, cards: np.uint64, elsewhere: np.uint64) -> np.uint64:
-    """Return those of `cards`, all of one suit, that are stronger than all of `elsewhere` in that suit."""
-    return lower(view, lift(view, cards) & ~below(highest(lift(view, elsewhere)) + 1))
-
-
-@kernel(inline=True)
-def master_cards(view: Any, cards: np.uint64, elsewhere: np.uint64) -> np.uint64:
-    """Return those of `cards` that no card in `elsewhere` beats within their suit."""
-    trumps = view.trumps
-    masters = _masters_of(view, cards & trumps, elsewhere & trumps)
-    for suit in range(N_SUITS):
-        group = SUIT_MASK[suit] & ~trumps
-        masters |= _masters_of(view, cards & group, elsewhere & group)
-    return masters
-
-
-@kernel(inline=True)
-def tricks_needed(rules: Any, view: Any, side: int) -> int:
-    """Return how many more tricks a side needs for the bids made so far, 0 if none."""
-    for seat in range(rules.players):
-        if rules.side[seat] == side:
-            return unit_needs(rules, view, seat, False)[0]
-    return 0
-
-
-@kernel(inline=True)
-def unit_needs(rules: Any, view: Any, first: int, alone: bool) -> tuple[int, int]:
-    """Return how many more tricks a scoring unit needs for its bids so far, 0 if none, and in how many tricks.
-
-    Args:
-        rules, view: records.
-        first: a seat of the unit.
-        alone: the unit is that seat; else its side.
-    """
-    bid = 0
-    won = 0
-    has_board = False
-    has_boston = False
-    for seat in range(rules.players):
-        if seat == first or (not alone and rules.side[seat] == rules.side[first]):
-            won += view.tricks_won[seat]
-            bid += view.bid_number[seat]
-            has_board |= view.bid_kind[seat] == ALL_TRICKS_BID
-            has_boston |= view.bid_kind[seat] == BOSTON_BID
-    left = view.hand_size - view.n_tricks
-    if has_board:
-        return view.hand_size - won, left
-    if has_boston:
-        return _boston_needs(rules, view, first, alone)
-    if rules.side_bid_cap == CAPPED:
-        bid = min(bid, view.hand_size)
-    return max(0, bid - won), left
-
-
-@kernel
-def _boston_needs(rules: Any, view: Any, first: int, alone: bool) -> tuple[int, int]:
-    """Return how many of the first six tricks a unit still needs, and how many of them are left (BA-68)."""
-    won = 0
-    for seat in range(rules.players):
-        if seat == first or (not alone and rules.side[seat] == rules.side[first]):
-            won += view.first_six[seat]
-    return BOSTON_TRICKS - won, max(0, BOSTON_TRICKS - view.n_tricks)
-
-
-@kernel(inline=True)
-def _write_bid(rules: Any, view: Any, seat: int, out: NDArray[np.int8], at: int) -> int:
-    kind = view.bid_kind[seat]
-    bits = _flag(kind == PASSED, 0) | _flag(kind == NUMBER, 1)
-    size = 2
-    if rules.all_tricks_bid < _NO_BID:
-        bits |= _flag(kind == ALL_TRICKS_BID, size)
-        size += 1
-    if rules.boston:
-        bits |= _flag(kind == BOSTON_BID, size)
-        size += 1
-    if rules.rainbow != OFF:
-        bits |= _flag(view.bid_rainbow[seat] != 0, size)
-        size += 1
-    bits |= below(view.bid_number[seat]) << np.uint64(size)
-    size += rules.hand_max
-    if rules.all_tricks_bid in (_BOARD, _RAISE_BOARD, _LADDER):
-        bits |= below(view.bid_level[seat]) << np.uint64(size)
-        size += _n_levels(rules)
-    return write_plane(out, at, bits, size)
+def _write_bids(rules: Any, view: Any, out: NDArray[np.int8], at: int) -> int:
+    """Write the block `bids`."""
+    me = np.int64(view.observer)
+    hand_max = np.int64(rules.hand_max)
+    has_board = rules.all_tricks_bid < _NO_BID
+    has_boston = rules.boston != 0
+    has_rainbow = rules.rainbow != OFF
+    n_levels = _n_levels(rules)
+    for i in range(np.int64(rules.players)):
+        seat = _seat(rules, me, i)
+        kind = view.bid_kind[seat]
+        bits = _flag(kind == PASSED, 0) | _flag(kind == NUMBER, 1)
+        size = 2
+        if has_board:
+            bits |= _flag(kind == ALL_TRICKS_BID, size)
+            size += 1
+        if has_boston:
+            bits |= _flag(kind == BOSTON_BID, size)
+            size += 1
+        if has_rainbow:
+            bits |= _flag(view.bid_rainbow[seat] != 0, size)
+            size += 1
+        bits |= below(view.bid_number[seat]) << np.uint64(size)
+        size += hand_max
+        if n_levels > 0:
+            bits |= below(view.bid_level[seat]) << np.uint64(size)
+            size += n_levels
+        at = write_plane(out, at, bits, size)
+    return at
 
 
 @kernel(inline=True)
 def _n_levels(rules: Any) -> int:
     if rules.all_tricks_bid == _BOARD:
         return np.int64(rules.board_multiple_cap)
-    return 2 if rules.all_tricks_bid == _RAISE_BOARD else 3
+    if rules.all_tricks_bid == _RAISE_BOARD:
+        return 2
+    return 3 if rules.all_tricks_bid == _LADDER else 0
 
 
 @kernel(inline=True)
@@ -357,22 +173,44 @@ def _write_counts(rules: Any, view: Any, out: NDArray[np.int8], at: int) -> int:
     after_dealer = me - np.int64(view.dealer) - 1
     bits |= bit(size + (after_dealer if after_dealer >= 0 else after_dealer + players))
     at = write_plane(out, at, bits, size + players)
-    for i in range(players):
-        at = _write_bid(rules, view, _seat(rules, me, i), out, at)
+    at = _write_bids(rules, view, out, at)
     won = ZERO  # all seats fit one plane: players times hand_max is never more than the pack (BA-18)
     for i in range(players):
         won |= below(view.tricks_won[_seat(rules, me, i)]) << np.uint64(i * hand_max)
     at = write_plane(out, at, won, players * hand_max)
     alone = rules.score_unit == PER_PLAYER
     n_units = players if alone else np.int64(rules.n_sides)
+    bids, won, boards = _unit_sums(rules, view, alone)
+    is_special = rules.boston or rules.side_bid_cap == CAPPED
     needs = ZERO
     beaten = ZERO
     for i in range(n_units):
-        needed, left = unit_needs(rules, view, _seat(rules, me, i), alone)
+        seat = _seat(rules, me, i)
+        unit = np.uint64(_LANE * (seat if alone else np.int64(rules.side[seat])))
+        bid = np.int64((bids >> unit) & _LANE_MASK)
+        taken = np.int64((won >> unit) & _LANE_MASK)
+        needed = (view.hand_size if has(boards, np.int64(unit)) else bid) - taken
+        left = tricks_left
+        if is_special and not has(boards, np.int64(unit)):
+            needed, left = special_needs(rules, view, seat, alone, bid, taken)
         needs |= below(max(0, min(needed, hand_max))) << np.uint64(i * hand_max)
         beaten |= _flag(needed > left, i)
     at = write_plane(out, at, needs, n_units * hand_max)
     return _write_tail(rules, view, beaten, n_units, out, at)
+
+
+@kernel(inline=True)
+def _unit_sums(rules: Any, view: Any, alone: bool) -> tuple[np.uint64, np.uint64, np.uint64]:
+    """Return bids and tricks of each scoring unit, a byte for each, and which units have a board (its lowest bit)."""
+    bids = ZERO
+    won = ZERO
+    boards = ZERO
+    for seat in range(rules.players):
+        unit = np.uint64(_LANE * (seat if alone else np.int64(rules.side[seat])))
+        bids += np.uint64(view.bid_number[seat]) << unit
+        won += np.uint64(view.tricks_won[seat]) << unit
+        boards |= np.uint64(view.bid_kind[seat] == ALL_TRICKS_BID) << unit
+    return bids, won, boards
 
 
 @kernel(inline=True)
@@ -391,6 +229,16 @@ def _write_tail(rules: Any, view: Any, beaten: np.uint64, n_units: int, out: NDA
     bits |= _flag(force == FORCED_HIGHEST, size + 1) | _flag(force == FORCED_LOWEST, size + 2)
     bits |= _flag(view.phase == BID, size + 3) | _flag(view.phase == PLAY, size + 4)
     size += 5
+    if rules.has_special_blocks:
+        more, size = _special_bits(rules, view, size)
+        bits |= more
+    return write_plane(out, at, bits, size)
+
+
+@kernel
+def _special_bits(rules: Any, view: Any, size: int) -> tuple[np.uint64, int]:
+    """Return the blocks that only some rule sets have, from bit `size` on, and the bit behind them."""
+    bits = ZERO
     if rules.redeal_right and rules.redeal_timing != REDEAL_ON_OWN_TURN:
         bits |= _flag(view.phase == REDEAL_OFFER, size)
         size += 1
@@ -402,12 +250,12 @@ def _write_tail(rules: Any, view: Any, beaten: np.uint64, n_units: int, out: NDA
         size += 1
     if rules.lead_rule == RUN_LEAD:
         if view.run >= 0:
-            bits |= bit(size + _relative(rules, me, np.int64(view.run)))
+            bits |= bit(size + _relative(rules, np.int64(view.observer), np.int64(view.run)))
         size += rules.players
     if rules.blind_sizes != ZERO:
-        bits |= _flag(view.phase != PLAY and is_blind(rules, view), size)
+        bits |= _flag(view.phase in (BID, RAISE) and is_blind(rules, view), size)
         size += 1
-    return write_plane(out, at, bits, size)
+    return bits, size
 
 
 @kernel

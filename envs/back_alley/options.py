@@ -322,6 +322,10 @@ def option_value(name: str, option: Option, value: Any) -> Any:
         InvalidRules: the option cannot have that value.
     """
     if option.kind == "seat":
+        if isinstance(value, str) and value != "random":
+            raise InvalidRules(
+                f"option {name}={value!r} ({option.clause}) must be a seat, 0 to {option.high}, or 'random'"
+            )
         return value if value == "random" else _whole_number(name, option, value)
     if option.kind == "number or none" and value in (None, "none"):
         return None

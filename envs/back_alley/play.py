@@ -116,7 +116,7 @@ def above(state: Any, cards: np.uint64, card: int) -> np.uint64:
     return lower(state, lift(state, cards) & ~below(rank(state, card) + 1))
 
 
-@kernel
+@kernel(inline=True)
 def power(state: Any, led_group: np.uint64, card: int) -> int:
     """Return how strong `card` is in a trick with that suit led: the highest wins, -1 cannot win (BA-93)."""
     if has(state.trumps, card):

@@ -37,9 +37,9 @@ def is_rainbow(rules: Any, state: Any, hand: np.uint64) -> bool:
     if not has_size(rules, state):
         return False
     has_trump = state.trump != NO_TRUMP
-    if rules.rainbow_joker == JOKER_SPOILS:
-        if hand & JOKERS != ZERO or (has_trump and state.high_two >= 0 and has(hand, np.int64(state.high_two))):
-            return False
+    has_high_two = has_trump and state.high_two >= 0 and has(hand, np.int64(state.high_two))
+    if rules.rainbow_joker == JOKER_SPOILS and (has_high_two or hand & JOKERS != ZERO):
+        return False
     for suit in range(N_SUITS):
         of_suit = state.trumps if has_trump and suit == state.trump else SUIT_MASK[suit] & ~state.trumps
         if 4 * n_bits(hand & of_suit) != state.hand_size:
@@ -85,5 +85,5 @@ def rainbow_points(rules: Any, state: Any, seat: int, hand: np.uint64) -> int:
 def carry_points(rules: Any, state: Any) -> None:
     """Keep the bonuses of a hand that is thrown in for the next scored deal (BA-66, `rainbow_thrown_in`)."""
     for seat in range(rules.players):
-        if state.bid_kind[seat] == PASSED:
+        if rules.rainbow != AUTO and state.bid_kind[seat] == PASSED:
             state.carried[seat] += rainbow_points(rules, state, seat, state.hands[seat])

@@ -29,14 +29,15 @@ from typing import Any
 
 import numpy as np
 
-from backalley.envs.back_alley.constraints import MAX_LIST as MAX_SCHEDULE
-from backalley.envs.back_alley.constraints import check_constraints
+from backalley.envs.back_alley.constraints import MAX_LIST, check_constraints
 from backalley.envs.back_alley.options import OPTIONS, PRESETS, RAINBOW_POINTS, Fit, option_value
 from backalley.envs.cards import JOKERS, N_RANKS, N_SUITS, SUIT_MASK
 from backalley.envs.errors import unknown
 from backalley.envs.game import Records, new_records
 
 MAX_SEATS = 6
+MAX_SCHEDULE = MAX_LIST
+"""Hand sizes that the record holds; only a constant schedule is longer."""
 NEVER = 127  # instead of a hand size: no hand is so large
 
 _NUMBERS = (
@@ -69,6 +70,7 @@ RULES = np.dtype(
         ("number_cap", np.int8),  # NEVER if there is none
         ("cut_min_cards", np.int8),  # NEVER if there is none
         ("can_cut", np.bool_),
+        ("has_special_blocks", np.bool_),  # of the observation: those that only some rule sets have
         ("bag_limit", np.int16),  # -1 if there is none
     ]
     + [(name, np.int16) for name in _NUMBERS]
@@ -222,10 +224,14 @@ class Rules:
     @property
     def can_cut(self) -> bool:
         """Whether some deal of a match may be cut for trumps (BA-22, BAW-3)."""
+        return any(self.is_cut(size) for size in set(self.hand_sizes))
+
+    def is_cut(self, hand_size: int) -> bool:
+        """Say whether a deal of that size is cut for trumps (BA-22, BAW-3)."""
         if self.trump_source != "turn_up":
             return False
-        deals_all = self.players * self.hand_max == self.pack.bit_count() and self.no_stock_trump == "cut"
-        return deals_all or self.hand_max >= (self.cut_min_cards or NEVER)
+        has_stock = self.players * hand_size < self.pack.bit_count()
+        return hand_size >= (self.cut_min_cards or NEVER) or (not has_stock and self.no_stock_trump == "cut")
 
     @property
     def n_deals(self) -> int:
@@ -287,5 +293,12 @@ class Rules:
         row["number_cap"] = self.number_cap or NEVER
         row["cut_min_cards"] = self.cut_min_cards or NEVER
         row["can_cut"] = self.can_cut
+        row["has_special_blocks"] = (
+            self.can_cut
+            or bool(self.blind_sizes)
+            or self.redeal_right
+            or self.all_tricks_bid == "raise_board"
+            or self.lead_rule == "high_two_run"
+        )
         row["bag_limit"] = self.bag_limit or -1
         return record

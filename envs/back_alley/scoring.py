@@ -71,10 +71,10 @@ def board_points(rules: Any, hand_size: int, level: int) -> int:
 @kernel
 def side_has_board(rules: Any, state: Any, side: int) -> bool:
     """Say whether a member of the side made an all-tricks bid."""
+    found = False
     for seat in range(rules.players):
-        if rules.side[seat] == side and state.bid_kind[seat] == ALL_TRICKS_BID:
-            return True
-    return False
+        found |= rules.side[seat] == side and state.bid_kind[seat] == ALL_TRICKS_BID
+    return found
 
 
 @kernel

@@ -46,7 +46,7 @@ STATE = np.dtype(
         ("discarded", np.uint64),  # the joker given back in the exchange (BA-26)
         ("burned", np.uint64),  # jokers put under the stock (BA-28)
         ("trumps", np.uint64),  # the suit TRUMP of this deal: trump suit, jokers, high twos (BA-6)
-        ("deal_points", np.int32, (MAX_SEATS,)),  # of the scored deal; each seat has the points of its side
+        ("deal_points", np.int32, (MAX_SEATS,)),  # of the deal scored last; each seat has its side's
         (
             "own_points",
             np.int32,

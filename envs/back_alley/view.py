@@ -26,7 +26,7 @@ def write_view(rules: Any, states: Any, i: int, seat: int, views: Any, k: int) -
             view.hands[other] = ZERO
     view.stock = ZERO
     view.observer = seat
-    if view.phase != PLAY:
+    if states[i].phase != PLAY:
         if view.phase in (BID, RAISE) and has(rules.blind_sizes, np.int64(view.hand_size)):
             view.hands[seat] = ZERO
         if view.phase == REDEAL_OFFER and view.turn != seat:
@@ -36,8 +36,11 @@ def write_view(rules: Any, states: Any, i: int, seat: int, views: Any, k: int) -
 
 @kernel(inline=True)
 def unseen_cards(rules: Any, view: Any) -> int:
-    """Return the bit set of cards whose place the observer of the View does not know: other hands or the stock."""
+    """Return the bit set of cards whose place the observer of the View does not know: other hands or the stock.
+
+    In a View that policies have brought into a canonical form, `trumps` has numbers that the pack does not have.
+    """
     known = view.hands[view.observer] | view.exposed | view.discarded | view.burned
     for seat in range(rules.players):
         known |= view.played[seat]
-    return rules.pack & ~known
+    return (rules.pack | view.trumps) & ~known

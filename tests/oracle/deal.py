@@ -33,6 +33,7 @@ class Deal:
         holds_rainbow: per seat whether its hand was dealt a rainbow.
         rainbows: seats whose rainbow everybody knows of: announced, or shown in the mode `auto`.
         excluded: per seat the cards its plays have shown it cannot hold.
+        infers: whether `excluded` is kept, which takes most of the time.
         next_dealer: who deals after this deal, whether it is scored or thrown in.
     """
 
@@ -68,6 +69,7 @@ class Deal:
         self.tricks_won = [0] * self.players
         self.first_six = [0] * self.players
         self.excluded: list[set[str]] = [set() for _ in range(self.players)]
+        self.infers = True
         self.next_dealer: int | None = None
         self._start()
 
@@ -229,7 +231,8 @@ class Deal:
             self._play_card(move)
 
     def _play_card(self, card: str) -> None:
-        self.excluded[self.turn] |= self.excluded_by(card)
+        if self.infers:
+            self.excluded[self.turn] |= self.excluded_by(card)
         if not self.trick:
             self._follow_run(card)
         self.hands[self.turn].remove(card)
