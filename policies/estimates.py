@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backalley.envs.back_alley.options import OPTIONS
-from backalley.envs.back_alley.scoring import BOARD, LADDER
+from backalley.envs.back_alley.scoring import BOARD, LADDER, scored_alone
 from backalley.envs.back_alley.state import ALL_TRICKS_BID, NOT_YET, PASSED
 from backalley.envs.back_alley.view import unseen_cards
 from backalley.envs.cards import N_SUITS, NO_TRUMP, SUIT_MASK, ZERO, below, bit, highest, lowest, n_bits
@@ -79,21 +79,17 @@ ALL_TABLE = load_table("rules_all_tricks.csv", ALL_COLUMNS)
 
 
 @kernel
-def side_size(rules: Any, seat: int, alone: bool) -> int:
-    """Return how many seats are scored together with `seat`."""
-    if alone:
+def unit_size(rules: Any, view: Any) -> int:
+    """Return how many seats are scored together with the observer."""
+    if scored_alone(rules, view):
         return 1
-    size = 0
-    for other in range(rules.players):
-        size += rules.side[other] == rules.side[seat]
-    return size
+    return np.int64(rules.players) // np.int64(rules.n_sides)
 
 
 @kernel
-def tricks_row(rules: Any, view: Any, alone: bool) -> NDArray[np.float64]:
+def tricks_row(rules: Any, view: Any) -> NDArray[np.float64]:
     """Return the row of `TABLE` for the observer's scoring unit."""
-    size = side_size(rules, np.int64(view.observer), alone)
-    return TABLE[_place(size, np.int64(rules.players), np.int64(view.hand_size))]
+    return TABLE[_place(unit_size(rules, view), np.int64(rules.players), np.int64(view.hand_size))]
 
 
 @kernel
@@ -160,7 +156,7 @@ def hand_tricks(rules: Any, view: Any, row: NDArray[np.float64]) -> float:
     unseen = unseen_cards(rules, view)
     n_unseen = max(1, n_bits(unseen))
     share = min(1.0, (rules.players - 1) * n / n_unseen)
-    n_others = np.int64(rules.players) - side_size(rules, me, False)
+    n_others = np.int64(rules.players) - np.int64(rules.players) // np.int64(rules.n_sides)
     trumps = view.trumps
     n_trumps = n_bits(hand & trumps)
     per_hand = n_bits(unseen & trumps) * n / n_unseen
@@ -183,9 +179,10 @@ def hand_tricks(rules: Any, view: Any, row: NDArray[np.float64]) -> float:
 
 
 @kernel
-def side_tricks(rules: Any, view: Any, row: NDArray[np.float64], worth: float, alone: bool) -> float:
+def side_tricks(rules: Any, view: Any, row: NDArray[np.float64], worth: float) -> float:
     """Return the tricks the observer's scoring unit can expect, by its own worth and the bids made so far."""
     me = np.int64(view.observer)
+    alone = scored_alone(rules, view)
     tricks = row[_SIDE] + row[_SIDE + 1] * worth
     for seat in range(rules.players):
         if seat == me or view.bid_kind[seat] == NOT_YET:
@@ -219,13 +216,13 @@ def _wins_next(
 
 
 @kernel
-def run_chance(rules: Any, view: Any, alone: bool, n_tricks: int) -> float:
+def run_chance(rules: Any, view: Any, n_tricks: int) -> float:
     """Return the chance that the observer wins its `n_tricks` surest cards by leading each suit from the top."""
     n = np.int64(view.hand_size)
     me = np.int64(view.observer)
     unseen = unseen_cards(rules, view)
     n_unseen = max(1, n_bits(unseen))
-    n_opponents = np.int64(rules.players) - side_size(rules, me, alone)
+    n_opponents = np.int64(rules.players) - unit_size(rules, view)
     share = min(1.0, n_opponents * n / n_unseen)
     trumps = view.trumps
     left = view.hands[me]
@@ -255,18 +252,19 @@ def run_chance(rules: Any, view: Any, alone: bool, n_tricks: int) -> float:
 
 
 @kernel
-def wins_all(rules: Any, view: Any, alone: bool) -> float:
+def wins_all(rules: Any, view: Any) -> float:
     """Return the chance that an all-tricks bid of the observer succeeds, given the bids made so far."""
     me = np.int64(view.observer)
     n = np.int64(view.hand_size)
     if view.hands[me] == ZERO:
         return 0.0
-    row = ALL_TABLE[(side_size(rules, me, alone) - 1) * ALL_ROWS + min(n, ALL_ROWS) - 1]
-    chance = min(1.0 - LEAST_CHANCE, max(LEAST_CHANCE, run_chance(rules, view, alone, n)))
+    size = unit_size(rules, view)
+    row = ALL_TABLE[(size - 1) * ALL_ROWS + min(n, ALL_ROWS) - 1]
+    chance = min(1.0 - LEAST_CHANCE, max(LEAST_CHANCE, run_chance(rules, view, n)))
     logit = row[0] + row[1] * np.log(chance / (1.0 - chance))
     boards = 0
     for seat in range(rules.players):
-        if seat != me and not alone and rules.side[seat] == rules.side[me]:
+        if seat != me and size > 1 and rules.side[seat] == rules.side[me]:
             if view.bid_kind[seat] != NOT_YET:
                 logit += row[3] * (view.bid_kind[seat] == ALL_TRICKS_BID) + row[6] * view.bid_number[seat] / n + row[7]
         elif seat != me and view.bid_kind[seat] != NOT_YET:

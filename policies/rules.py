@@ -43,7 +43,7 @@ def choose_bid(rules: Any, view: Any, legal_bids: np.uint64) -> int:
     if has(legal_bids, REDEAL - PASS):
         return REDEAL
     if has(legal_bids, NO_RAISE - PASS):
-        return RAISE if wins_all(rules, view, False) > 0.5 else NO_RAISE
+        return RAISE if wins_all(rules, view) > 0.5 else NO_RAISE
     if has(legal_bids, BOSTON - PASS) and _bids_boston(rules, view, legal_bids):
         return BOSTON
     if is_known(rules):
@@ -60,8 +60,8 @@ def _bids_boston(rules: Any, view: Any, legal_bids: np.uint64) -> bool:
     """Say whether a boston pays more than any number; with trumps in play only if I may lead them (BA-76)."""
     if view.trump != NO_TRUMP and not rules.boston_trump_lead:
         return False
-    chance = run_chance(rules, view, False, BOSTON_TRICKS)
-    return (2.0 * chance - 1.0) * BOSTON_POINTS > best_number(rules, view, legal_bids & BIDS_WITHOUT_BOARD, False)[1]
+    chance = run_chance(rules, view, np.int64(BOSTON_TRICKS))
+    return (2.0 * chance - 1.0) * BOSTON_POINTS > best_number(rules, view, legal_bids & BIDS_WITHOUT_BOARD)[1]
 
 
 @kernel
@@ -74,10 +74,10 @@ def _with_rainbow(rules: Any, view: Any, legal_bids: np.uint64, bid: int) -> int
     rainbow_bids = legal_bids >> np.uint64(RAINBOW - PASS) & BIDS_WITHOUT_BOARD
     bonus = rainbow_bonus(rules, view)
     if bid == ALL_TRICKS:
-        plain = board_value(rules, view, False)
+        plain = board_value(rules, view)
     else:
-        plain = best_number(rules, view, legal_bids & bit(bid - PASS), False)[1]
+        plain = best_number(rules, view, legal_bids & bit(bid - PASS))[1]
     number = nearest_number(rainbow_bids, bid - PASS)
-    if best_number(rules, view, bit(number), False)[1] + bonus <= plain:
+    if best_number(rules, view, bit(number))[1] + bonus <= plain:
         return bid
     return RAINBOW + number

@@ -43,7 +43,7 @@ def side_needs(rules: Any, view: Any, side: int) -> int:
     needs = 0
     for seat in range(rules.players):
         if rules.side[seat] == side:
-            needs += max(0, unit_needs(rules, view, seat, True)[0])
+            needs += max(0, unit_needs(rules, view, np.int64(seat), True)[0])
     return needs
 
 
@@ -59,7 +59,7 @@ def read_scene(rules: Any, view: Any) -> Scene:
     theirs = 0
     for side in range(rules.n_sides):
         if side != rules.side[me]:
-            theirs = max(theirs, side_needs(rules, view, side))
+            theirs = max(theirs, side_needs(rules, view, np.int64(side)))
     possible_trumps, expected_trumps = opposing_trumps(rules, view, trumps, unseen)
     return Scene(
         hand,

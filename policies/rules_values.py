@@ -67,7 +67,7 @@ def number_value(rules: Any, view: Any, bid: int, mean: float, spread: float) ->
 def rainbow_bonus(rules: Any, view: Any) -> float:
     """Return the mean bonus for a rainbow of mode `required`: I have to win a quarter of the tricks (BA-64)."""
     n = np.int64(view.hand_size)
-    row = tricks_row(rules, view, False)
+    row = tricks_row(rules, view)
     mean = hand_tricks(rules, view, row)
     failing = 0.0
     weights = 0.0
@@ -80,18 +80,18 @@ def rainbow_bonus(rules: Any, view: Any) -> float:
 
 
 @kernel
-def best_number(rules: Any, view: Any, numbers: np.uint64, alone: bool) -> tuple[int, float]:
+def best_number(rules: Any, view: Any, numbers: np.uint64) -> tuple[int, float]:
     """Return the number that pays most on average among the legal ones (bit k for k, 0 the pass), and what it pays."""
     me = np.int64(view.observer)
     n = np.int64(view.hand_size)
-    row = tricks_row(rules, view, alone)
+    row = tricks_row(rules, view)
     worth = hand_tricks(rules, view, row)
-    mean = side_tricks(rules, view, row, worth, alone) - CAUTION
+    mean = side_tricks(rules, view, row, worth) - CAUTION
     spread = row[SIDE_SPREAD] * (BLIND_SPREAD if view.hands[me] == ZERO else 1.0)
     so_far = 0
     mates_to_bid = 0
     boards = False
-    if not alone:
+    if not scored_alone(rules, view):
         for seat in range(rules.players):
             if seat != me and rules.side[seat] == rules.side[me]:
                 so_far += np.int64(view.bid_number[seat])
@@ -128,9 +128,9 @@ def _is_thrown_in(rules: Any, view: Any) -> bool:
 
 
 @kernel
-def board_value(rules: Any, view: Any, alone: bool) -> float:
+def board_value(rules: Any, view: Any) -> float:
     """Return the mean points of the all-tricks bid at the level it would have now."""
-    chance = wins_all(rules, view, alone)
+    chance = wins_all(rules, view)
     n = np.int64(view.hand_size)
     level = min(np.int64(view.n_boards) + 1, np.int64(rules.board_multiple_cap))
     if rules.all_tricks_bid == RAISE_BOARD:
@@ -141,8 +141,7 @@ def board_value(rules: Any, view: Any, alone: bool) -> float:
 @kernel
 def choose_by_value(rules: Any, view: Any, legal_bids: np.uint64) -> int:
     """Return the plain bid that pays most on average."""
-    alone = scored_alone(rules, view)
-    number, value = best_number(rules, view, legal_bids & BIDS_WITHOUT_BOARD, alone)
-    if has(legal_bids, ALL_TRICKS - PASS) and (number < 0 or board_value(rules, view, alone) > value):
+    number, value = best_number(rules, view, legal_bids & BIDS_WITHOUT_BOARD)
+    if has(legal_bids, ALL_TRICKS - PASS) and (number < 0 or board_value(rules, view) > value):
         return ALL_TRICKS
     return PASS + number if number >= 0 else PASS + lowest(legal_bids)
