@@ -61,7 +61,7 @@ def test_promotion_keeps_what_a_view_says_and_is_undone(preset):
         assert back(cards) == cards_of(legal)
         assert back(view["hands"][me]) == cards_of(before["hands"][me])
         assert back(unseen_cards(rules, view)) == cards_of(unseen_cards(rules, before))
-        assert back(winning_cards(view, cards)) == cards_of(winning_cards(before, legal))
+        assert back(winning_cards(view, np.uint64(cards))) == cards_of(winning_cards(before, np.uint64(legal)))
         elsewhere = unseen_cards(rules, before)
         wanted = master_cards(before, before["hands"][me], np.uint64(elsewhere))
         assert back(master_cards(view, view["hands"][me], np.uint64(unseen_cards(rules, view)))) == cards_of(wanted)
