@@ -48,6 +48,44 @@ SCHEDULES = {
 }
 
 
+_VOID = {**PRESET_OPTIONS["two_of_spades"], "void_min_cards": 1, "hand_max": 3}
+_BOSTON = {"boston": True, "hand_max": 7, "hand_min": 6, "boston_min_cards": 6}
+_RAINBOW = {"rainbow": "free", "schedule": "constant", "hand_max": 4}
+WHERE_IT_MATTERS = {
+    "void_dealer": _VOID,
+    "void_redeal": _VOID,
+    "redeal_dealer": {"redeal_right": True, "redeal_min_cards": 1, "hand_max": 3},
+    "redeal_timing": {"redeal_right": True, "redeal_min_cards": 1, "hand_max": 3},
+    "double_board_leader": {**PRESET_OPTIONS["double_board"], "hand_max": 3},
+    "board_leader": {**PRESET_OPTIONS["double_board"], "hand_max": 3, "number_max": "cards"},
+    "all_tricks_tie": {**PRESET_OPTIONS["all_bid"], "hand_max": 5},
+    "ladder_repeat_one": {**PRESET_OPTIONS["two_of_spades"], "hand_max": 1},
+    "solo_board_bonus": {**PRESET_OPTIONS["solo"], "hand_max": 3},
+    "solo_board_bonus_one_card": {**PRESET_OPTIONS["solo_18"], "hand_max": 2},
+    "one_card_board": {**PRESET_OPTIONS["solo"], "hand_max": 2},
+    "solo_one_card_pass": {**PRESET_OPTIONS["solo"], "hand_max": 1},
+    "no_trump_joker": {"joker_turned": "keep", "hand_max": 5},
+    "no_trump_joker_lead": {"joker_turned": "keep", "hand_max": 5},
+    "no_trump_high_two": {**PRESET_OPTIONS["two_of_spades"], "cut_min_cards": 1},
+    "boston_rank": _BOSTON,
+    "boston_trump_lead": _BOSTON,
+    "rainbow": _RAINBOW,
+    "rainbow_leads": _RAINBOW,
+    "rainbow_over_board": _RAINBOW,
+    "rainbow_joker": _RAINBOW,
+    "rainbow_thrown_in": _RAINBOW,
+    "rainbow_reveal": {**_RAINBOW, "rainbow": "auto"},
+    "bag_penalty": {**PRESET_OPTIONS["big_little"], "bag_limit": 2, "hand_max": 4},
+    "five_under_made": {**PRESET_OPTIONS["solo_26"], "hand_max": 4},
+    "side_bid_cap": {"hand_max": 4},
+    "dealer_hook": {"hand_max": 4},
+    "opponents_of_board": {"hand_max": 4},
+    "board_trump_lead": {"hand_max": 6},
+    "broken_by": {"hand_max": 6},
+}
+"""Rules under which an option makes a difference in many deals."""
+
+
 def assert_equal(engine, oracle, seats=None):
     """Compare everything both know of a position; hands and what is known of them for `seats` only, all by default."""
     for name in ("phase", "turn", "leader", "trick", "tricks_won", "run", "rainbows"):
@@ -201,6 +239,13 @@ def test_random_deals_with_each_value_of_an_option(option):
                 break
             run_deals(f"{option}={value} {drawn}", 2, lambda rng, options=options: options)
             drawn += 1
+
+
+@pytest.mark.parametrize("option", WHERE_IT_MATTERS)
+def test_random_deals_with_each_value_of_an_option_where_it_matters(option):
+    for value in KNOWN[option]:
+        options = WHERE_IT_MATTERS[option] | {option: value}
+        run_deals(f"{option}={value} matters", 40, lambda rng, options=options: options)
 
 
 def test_random_deals_meet_every_situation():
