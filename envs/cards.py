@@ -20,6 +20,7 @@ from backalley.envs.errors import NotationError
 from backalley.envs.kernel import kernel
 
 SUITS = "SHDC"
+SUIT_NAMES = ("spades", "hearts", "diamonds", "clubs")
 RANKS = "23456789TJQKA"
 N_SUITS = len(SUITS)
 N_RANKS = len(RANKS)

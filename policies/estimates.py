@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from backalley.envs.back_alley.options import OPTIONS
-from backalley.envs.back_alley.scoring import BOARD, LADDER, scored_alone
+from backalley.envs.back_alley.first_lead import last_board_leads
+from backalley.envs.back_alley.scoring import scored_alone
 from backalley.envs.back_alley.state import ALL_TRICKS_BID, NOT_YET, PASSED
 from backalley.envs.back_alley.view import unseen_cards
 from backalley.envs.cards import N_SUITS, NO_TRUMP, SUIT_MASK, ZERO, below, bit, highest, lowest, n_bits
@@ -55,8 +55,6 @@ OWN_SPREAD, SIDE_SPREAD = COLUMNS.index("own_spread"), COLUMNS.index("side_sprea
 MOST_RUFFS = 3
 LEAST_CHANCE = 0.01
 NO_CHANCE = 0.02
-EARLIEST_BOARD = OPTIONS["board_leader"].values.index("earliest")
-TIE_LAST = OPTIONS["all_tricks_tie"].values.index("last")
 
 
 @kernel
@@ -276,13 +274,3 @@ def wins_all(rules: Any, view: Any) -> float:
     if n == 1 and boards > 0 and not last_board_leads(rules) and view.hands[me] & view.trumps == ZERO:
         return NO_CHANCE
     return 1.0 / (1.0 + np.exp(-logit))
-
-
-@kernel
-def last_board_leads(rules: Any) -> bool:
-    """Say whether a later all-tricks bid takes the first lead from an earlier one (BA-71, BAW-7)."""
-    if rules.all_tricks_bid == LADDER:
-        return True
-    if rules.board_leader == EARLIEST_BOARD:
-        return False
-    return rules.all_tricks_bid == BOARD or rules.all_tricks_tie == TIE_LAST

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from backalley.envs.back_alley.actions import ALL_TRICKS, BOSTON, NO_RAISE, PASS, RAINBOW, RAISE, REDEAL
-from backalley.envs.back_alley.bidding import BIDS_WITHOUT_BOARD, BOSTON_TRICKS
+from backalley.envs.back_alley.bidding import BIDS_WITHOUT_BOARD
+from backalley.envs.back_alley.options import BOSTON_TRICKS
 from backalley.envs.back_alley.rainbow import REQUIRED, is_rainbow
 from backalley.envs.back_alley.scoring import BOSTON_POINTS
 from backalley.envs.cards import NO_TRUMP, ZERO, bit, has

@@ -19,7 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backalley.envs.back_alley.actions import ALL_TRICKS, PASS
-from backalley.envs.back_alley.scoring import BOARD, FIVE_ONE, PER_PLAYER, RAISE_BOARD, TEN_ONE
+from backalley.envs.back_alley.options import BOARD, RAISE_BOARD
+from backalley.envs.back_alley.scoring import FIVE_ONE, PER_PLAYER, TEN_ONE
 from backalley.envs.back_alley.state import ALL_TRICKS_BID, NOT_YET
 from backalley.envs.cards import (
     BIG_JOKER,

@@ -40,9 +40,7 @@ def duck_value(rules: Any, view: Any, scene: Scene, card: int) -> float:
     own = suit_group(scene.trumps, card)
     led = own if view.led < 0 else suit_group(scene.trumps, np.int64(view.led))
     wins = 0.0
-    if view.n_in_trick == 0 or strength(scene.trumps, led, card) > strength(
-        scene.trumps, led, np.int64(view.trick_card)
-    ):
+    if view.n_in_trick == 0 or strength(view, led, card) > strength(view, led, np.int64(view.trick_card)):
         wins = survives(rules, view, scene.trumps, led, card, scene.unseen)
     outside = scene.elsewhere & own
     danger = is_top(outside, card, scene.share) + 0.5 * is_second(outside, card, scene.share)

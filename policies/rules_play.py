@@ -227,7 +227,7 @@ def card_value(rules: Any, view: Any, w: NDArray[np.float64], scene: Scene, card
     own = suit_group(trumps, card)
     is_lead = view.n_in_trick == 0
     led = own if is_lead else (suit_group(trumps, np.int64(view.led)) if view.led >= 0 else ZERO)
-    takes = is_lead or strength(trumps, led, card) > strength(trumps, led, np.int64(view.trick_card))
+    takes = is_lead or strength(view, led, card) > strength(view, led, np.int64(view.trick_card))
     partner_holds = not is_lead and rules.side[view.trick_holder] == rules.side[view.observer]
     wins = _chance_to_win(rules, view, scene, card, led) if takes else 0.0
     holding = card if takes else np.int64(view.trick_card)

@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from backalley.envs.back_alley.knowledge import master_cards, possible_elsewhere, tricks_needed, unit_needs
-from backalley.envs.back_alley.play import trump_cards
+from backalley.envs.back_alley.knowledge import master_cards, possible_elsewhere, unit_needs
 from backalley.envs.back_alley.scoring import scored_alone
 from backalley.envs.back_alley.view import unseen_cards
 from backalley.envs.cards import LITTLE_JOKER, N_RANKS, n_bits
@@ -38,12 +37,12 @@ class Scene(NamedTuple):
 @kernel
 def side_needs(rules: Any, view: Any, side: int) -> int:
     """Return how many tricks the players of a side still need for their bids; each his own where he is scored alone."""
-    if not scored_alone(rules, view):
-        return tricks_needed(rules, view, side)
+    alone = scored_alone(rules, view)
     needs = 0
     for seat in range(rules.players):
         if rules.side[seat] == side:
-            needs += max(0, unit_needs(rules, view, np.int64(seat), True)[0])
+            needed = max(0, unit_needs(rules, view, np.int64(seat), alone)[0])
+            needs = needs + needed if alone else needed
     return needs
 
 
@@ -52,7 +51,7 @@ def read_scene(rules: Any, view: Any) -> Scene:
     """Return the scene of the View's observer."""
     me = np.int64(view.observer)
     hand = view.hands[me]
-    trumps = trump_cards(view)
+    trumps = view.trumps
     unseen = unseen_cards(rules, view)
     elsewhere = possible_elsewhere(rules, view, unseen)
     share = share_in_play(rules, view, elsewhere)

@@ -11,17 +11,8 @@ import numpy as np
 
 from backalley.envs.back_alley.actions import ALL_TRICKS, PASS
 from backalley.envs.back_alley.bidding import BIDS_WITHOUT_BOARD, PLAY_ON, partner_level
-from backalley.envs.back_alley.scoring import (
-    CAPPED,
-    EXACT_TEN,
-    IMPLIED,
-    PASS_IS_ZERO,
-    RAISE_BOARD,
-    SOLO_BOARD,
-    board_points,
-    number_points,
-    scored_alone,
-)
+from backalley.envs.back_alley.options import RAISE_BOARD
+from backalley.envs.back_alley.scoring import bid_points, board_points, scored_alone
 from backalley.envs.back_alley.state import ALL_TRICKS_BID, NOT_YET, PASSED
 from backalley.envs.cards import ONE, ZERO, has, lowest
 from backalley.envs.kernel import kernel
@@ -35,20 +26,11 @@ BOARD_TRUST = 0.93  # of the chance of an all-tricks bid
 
 @kernel
 def points_of(rules: Any, view: Any, bid: int, tricks: int) -> float:
-    """Return what a scoring unit gets for numbers of `bid` in all and `tricks` won."""
-    n = np.int64(view.hand_size)
-    if rules.all_tricks_bid == IMPLIED and bid == n:
-        points = board_points(rules, n, 1)
-        return points if tricks == n else -points
-    if rules.side_bid_cap == CAPPED:
-        bid = min(bid, n)
-    if rules.all_tricks_bid == SOLO_BOARD and n == 1 and bid == 0 and rules.solo_one_card_pass == PASS_IS_ZERO:
-        return 0.0
-    points = np.float64(number_points(rules, bid, tricks))
-    over = tricks - bid if rules.bag_limit > 0 and rules.score != EXACT_TEN else 0
-    if over > 0 and view.bags[view.observer] + over > rules.bag_limit:
-        points -= rules.bag_penalty
-    return points
+    """Return what a scoring unit gets for numbers of `bid` in all and `tricks` won, bags included."""
+    points, over = bid_points(rules, np.int64(view.hand_size), bid, tricks)
+    if rules.bag_limit > 0 and over > 0 and view.bags[view.observer] + over > rules.bag_limit:
+        points -= np.int64(rules.bag_penalty)
+    return np.float64(points)
 
 
 @kernel

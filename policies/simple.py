@@ -16,7 +16,7 @@ import numpy as np
 from backalley.envs.back_alley.actions import ALL_TRICKS, N_PLAIN_BIDS, NO_RAISE, PASS, RAINBOW, REDEAL
 from backalley.envs.back_alley.bidding import BIDS_WITHOUT_BOARD
 from backalley.envs.back_alley.knowledge import winning_cards
-from backalley.envs.back_alley.play import suit_group, trump_cards
+from backalley.envs.back_alley.play import suit_group
 from backalley.envs.back_alley.rainbow import REQUIRED, is_rainbow
 from backalley.envs.cards import (
     BIG_JOKER,
@@ -65,7 +65,7 @@ def expected_tricks(view: Any) -> int:
         worth += BIG_JOKER_WORTH
     if has(hand, LITTLE_JOKER):
         worth += LITTLE_JOKER_WORTH
-    n_trumps = n_bits(hand & trump_cards(view)) if view.trump != NO_TRUMP else 0
+    n_trumps = n_bits(hand & view.trumps) if view.trump != NO_TRUMP else 0
     for suit in range(N_SUITS):
         cards = (hand & SUIT_MASK[suit]) >> np.uint64(N_RANKS * suit)
         n_held = n_bits(cards)
@@ -189,7 +189,7 @@ def _partner_suffices(rules: Any, view: Any, led_group: np.uint64, trumps: np.ui
 @kernel
 def simple_play(rules: Any, view: Any, legal: np.uint64) -> int:
     """Return the card of `simple`."""
-    trumps = trump_cards(view) if view.trump != NO_TRUMP else JOKERS
+    trumps = view.trumps if view.trump != NO_TRUMP else JOKERS
     if view.n_in_trick == 0:
         return _simple_lead(trumps, legal)
     led_group = suit_group(trumps, np.int64(view.led)) if view.led >= 0 else ZERO

@@ -12,12 +12,12 @@ from backalley.envs.api.results import winning_seats
 from backalley.envs.back_alley.episode import apply_action
 from backalley.envs.back_alley.notation import action_name, bid_name
 from backalley.envs.back_alley.state import BID, PLAY, REDEAL_OFFER, SCORED, THROWN_IN
-from backalley.envs.cards import NO_CARD, bits_of, card_name, cards_of, format_cards
+from backalley.envs.cards import NO_CARD, SUIT_NAMES, bits_of, card_name, cards_of, format_cards
 from backalley.envs.errors import BackAlleyError
 from backalley.policies.base import Policy
 from backalley.train.evaluate import nearest_preset
 
-SUIT_WORDS = ("spades", "hearts", "diamonds", "clubs", "no trump")
+TRUMP_NAMES = (*SUIT_NAMES, "no trump")
 
 Record = dict[str, Any]
 
@@ -109,7 +109,9 @@ def _new_deal(table: Table) -> Record:
         "hands": [format_cards(cards_of(state["hands"][seat])) for seat in seats],
         **{name: None if state[name] == NO_CARD else card_name(state[name]) for name in ("turn_up", "cut")},
         "burned": format_cards(cards_of(state["burned"])),
-        "trump": SUIT_WORDS[int(state["trump"])],
+        "trump_cards": format_cards(cards_of(state["trumps"])),  # of the suit TRUMP (BA-6)
+        "high_twos": [card_name(state[name]) for name in ("high_two", "second_two") if state[name] != NO_CARD],
+        "trump": TRUMP_NAMES[int(state["trump"])],
         "exchange": _exchange(state, deck, rules.players),
         "answers": [],  # to the question for a new deal
         "bids": [],

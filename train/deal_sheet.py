@@ -7,12 +7,10 @@ from typing import Any
 
 from backalley.envs import Rules
 from backalley.envs.api.render import hand_text
-from backalley.envs.cards import JOKERS, N_RANKS, NO_TRUMP, SUIT_MASK, bits_of, parse_card, parse_cards
-from backalley.train.deal_record import SUIT_WORDS, Record
+from backalley.envs.cards import NO_TRUMP, bits_of, parse_cards
+from backalley.train.deal_record import TRUMP_NAMES, Record
 
 COMPASS = "NESW"
-HIGH_TWOS = {"none": (), "spade2": ("2S",), "diamond2": ("2D",), "diamond2_trump2": ("2D",)}
-"""The two that is always a trump, by the option `high_two` (BA-5)."""
 
 
 def seat_name(seat: int, players: int) -> str:
@@ -137,11 +135,10 @@ def _hands_and_bids(deal: Record, policies: list[str], rules: Rules) -> Iterator
     def name(seat: int) -> str:
         return seat_name(seat, rules.players)
 
-    trump = SUIT_WORDS.index(deal["trump"])
     width = max(map(len, policies))
     yield f"{name(deal['dealer'])} deals."
     for seat, policy in enumerate(policies):
-        yield f"  {name(seat)}  {policy:<{width}}  {_sorted_hand(deal['hands'][seat], trump, rules)}"
+        yield f"  {name(seat)}  {policy:<{width}}  {_sorted_hand(deal['hands'][seat], deal)}"
     yield _trump_line(deal)
     if exchange := deal["exchange"]:
         yield f"{name(exchange['seat'])} gives back {exchange['gives']} and takes {exchange['takes']}."
@@ -166,17 +163,17 @@ def _trump_line(deal: Record) -> str:
     for field, label in (("turn_up", "Turned up"), ("cut", "Cut")):
         if deal[field]:
             parts.append(f"{label}: {deal[field]}.")
-    parts.append("No trumps." if deal["trump"] == SUIT_WORDS[NO_TRUMP] else f"{deal['trump'].capitalize()} are trumps.")
+    parts.append(
+        "No trumps." if deal["trump"] == TRUMP_NAMES[NO_TRUMP] else f"{deal['trump'].capitalize()} are trumps."
+    )
     return " ".join(parts)
 
 
-def _sorted_hand(hand: str, trump: int, rules: Rules) -> str:
+def _sorted_hand(hand: str, deal: Record) -> str:
     """Return a hand suit by suit, trumps first, the highest card first."""
-    if trump == NO_TRUMP:
-        return hand_text(bits_of(parse_cards(hand)), 0)
-    twos = [parse_card(name) for name in HIGH_TWOS[rules.high_two]]
-    high = [*twos, N_RANKS * trump] if rules.high_two == "diamond2_trump2" else twos
-    return hand_text(bits_of(parse_cards(hand)), int(SUIT_MASK[trump] | JOKERS) | bits_of(twos), high)
+    return hand_text(
+        bits_of(parse_cards(hand)), bits_of(parse_cards(deal["trump_cards"])), parse_cards(deal["high_twos"])
+    )
 
 
 def _tricks(deal: Record, rules: Rules) -> Iterator[str]:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from backalley.envs import Rules
 from backalley.envs.back_alley.bidding import has_all_tricks_bid
 from backalley.envs.back_alley.notation import all_tricks_name
-from backalley.envs.back_alley.options import OPTIONS
-from backalley.envs.back_alley.scoring import BOSTON_POINTS, BOSTON_TRICKS, board_points, number_points
+from backalley.envs.back_alley.options import BOSTON_TRICKS, OPTIONS
+from backalley.envs.back_alley.scoring import BOSTON_POINTS, board_points, number_points
 from backalley.train.rule_words import sentence
 
 EXAMPLE_BID = 4
@@ -48,12 +48,6 @@ def _numbers(rules: Rules) -> Iterator[str]:
         yield _line("bag_penalty", rules)
 
 
-def _levels(rules: Rules) -> int:
-    """Return how many levels the all-tricks bid has."""
-    kind = rules.all_tricks_bid
-    return {"board": rules.board_multiple_cap or rules.players, "raise_board": 2, "ladder": 3}.get(kind, 1)
-
-
 def _boards(rules: Rules) -> Iterator[str]:
     """Yield what an all-tricks bid wins or loses, a row for each hand size and a column for each level."""
     record, kind = rules.record()[0], rules.all_tricks_bid
@@ -64,7 +58,7 @@ def _boards(rules: Rules) -> Iterator[str]:
         return
     what = "numbers that add up to all tricks win or lose" if kind == "implied" else "all tricks won, or lost:"
     yield f"  {what} ({_board_clause(kind)})"
-    levels = range(1, _levels(rules) + 1)
+    levels = range(1, max(1, rules.n_levels) + 1)
     names = [all_tricks_name("board" if kind == "implied" else kind, level) for level in levels]
     yield "    cards  " + "  ".join(names)
     for size in sizes:

@@ -49,7 +49,7 @@ from backalley.envs.api.options import (
 )
 from backalley.envs.api.privileged import privileged_layout, write_privileged
 from backalley.envs.api.render import render_table
-from backalley.envs.api.results import winning_seats
+from backalley.envs.api.results import DEAL_RESULTS, winning_seats
 from backalley.envs.api.stepper import Stepper
 from backalley.envs.errors import IllegalAction, unknown
 
@@ -191,7 +191,7 @@ class RawBackAlley(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Pett
     def _play(self, agent: str, action: int) -> None:
         """Play a legal action."""
         stepper = self._stepper
-        deal_index = stepper.deal_index.item()
+        deal_index = stepper.deal_index.item() if self._is_match else 0
         stepper.step(action)
         self._results.pop(agent, None)
         self._cumulative_rewards[agent] = 0.0
@@ -204,7 +204,7 @@ class RawBackAlley(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Pett
             self.rewards = dict.fromkeys(self.possible_agents, 0.0)
             self._is_paid = False
         is_over, is_truncated = stepper.done.tolist()
-        if is_over or stepper.deal_index.item() != deal_index:
+        if is_over or (self._is_match and stepper.deal_index.item() != deal_index):
             if not is_truncated:
                 self._note_results(is_over=is_over)
             self._report_to_all()
@@ -239,7 +239,7 @@ class RawBackAlley(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Pett
         """Keep what the deal just scored, and the match if it is over, brought each agent, for `infos`."""
         state = self.table.states[0]
         for agent, seat in self._seat_of.items():
-            self._results[agent] = {name: int(state[name][seat]) for name in ("deal_points", "own_points")}
+            self._results[agent] = {name: int(state[name][seat]) for name in DEAL_RESULTS}
         if is_over and self._is_match:
             won = winning_seats(self.rules, state)  # type: ignore[arg-type]  # Rules, not any RuleSet
             for agent in self.possible_agents:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from backalley.envs.api.opponents import Choice, OtherSeats, seat_policies
 from backalley.envs.api.options import ILLEGAL_MODES, ILLEGAL_REWARD, check_choice, make_table
-from backalley.envs.api.results import deal_results
+from backalley.envs.api.results import deal_results, winning_seats
 from backalley.envs.cards import N_CARDS
 from backalley.envs.errors import IllegalAction
 from backalley.envs.kernel import kernel
@@ -181,8 +181,7 @@ class LearnerTable:
 
     def match_infos(self) -> dict[str, NDArray[Any]]:
         """Return what infos tell of the matches in `won`, one row for each episode, fresh arrays."""
-        totals = self.table.states["match_points"][:, : self.table.players]
-        return {"winners": totals == totals.max(axis=1, keepdims=True)}
+        return {"winners": winning_seats(self.table.rules, self.table.states)}  # type: ignore[arg-type]  # Rules
 
     @property
     def won(self) -> NDArray[np.bool_]:

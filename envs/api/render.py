@@ -9,18 +9,18 @@ import numpy as np
 
 from backalley.envs.api.results import winning_seats
 from backalley.envs.back_alley.actions import ALL_TRICKS
+from backalley.envs.back_alley.bidding import next_level
 from backalley.envs.back_alley.knowledge import unit_needs
 from backalley.envs.back_alley.notation import action_name, all_tricks_name, bid_text, legal_actions
 from backalley.envs.back_alley.rules import Rules
 from backalley.envs.back_alley.scoring import scored_alone
 from backalley.envs.back_alley.state import BID, PLAY, RAISE, REDEAL_OFFER, SCORED
-from backalley.envs.cards import JOKERS, N_SUITS, NO_TRUMP, SUIT_MASK, card_name, cards_of, format_cards
+from backalley.envs.cards import JOKERS, N_SUITS, NO_TRUMP, SUIT_MASK, SUIT_NAMES, card_name, cards_of, format_cards
 from backalley.envs.game import new_records
 from backalley.envs.kernel import kernel
 from backalley.envs.table import Table
 
 COMPASS = ("North", "East", "South", "West")
-SUIT_NAMES = ("spades", "hearts", "diamonds", "clubs", "none")
 BID_WIDTH = len("quadruple board")
 QUESTIONS = {
     REDEAL_OFFER: "may keep the hand or demand a new deal",
@@ -79,7 +79,7 @@ def render_table(table: Table, index: int = 0, seat: int | None = None) -> str:
     lines.append(_needs_line(table, index, rules))
     turn = int(state["turn"])
     if turn >= 0 and seat in (None, turn):
-        moves = " ".join(_move_text(action, rules, state) for action in legal_actions(table.legal_bits[index]))
+        moves = " ".join(_move_text(action, table, state) for action in legal_actions(table.legal_bits[index]))
         lines.append(f"{seat_name(turn, rules.players)} {QUESTIONS[int(state['phase'])]}: {moves}")
     if state["phase"] == SCORED:
         lines += _point_lines(table, index, rules)
@@ -93,23 +93,13 @@ def _view(table: Table, index: int, seat: int) -> Any:
     return views[0]
 
 
-def _move_text(action: int, rules: Rules, state: Any) -> str:
+def _move_text(action: int, table: Table, state: Any) -> str:
     """Return a legal move as it is typed, and what an all-tricks bid stands for where that is not plain."""
     if action != ALL_TRICKS:
         return action_name(action)
-    name = all_tricks_name(rules.all_tricks_bid, _next_level(rules, state))
+    kind = table.rules.all_tricks_bid  # type: ignore[attr-defined]  # Rules, not any RuleSet
+    name = all_tricks_name(kind, int(next_level(table.rules_record[0], state, int(state["turn"]))))
     return "board" if name == "board" else f"board ({name})"
-
-
-def _next_level(rules: Rules, state: Any) -> int:
-    """Return the level that an all-tricks bid of the seat on turn would have (section 7)."""
-    if rules.all_tricks_bid == "raise_board":
-        side = rules.side_of(int(state["turn"]))
-        levels = [int(state["bid_level"][seat]) for seat in range(rules.players) if rules.side_of(seat) == side]
-        return max(levels) + 1
-    if rules.all_tricks_bid in ("board", "ladder"):
-        return min(int(state["n_boards"]) + 1, rules.board_multiple_cap or rules.players)
-    return 1
 
 
 def _headline(state: Any, rules: Rules, *, is_match: bool) -> str:

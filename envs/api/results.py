@@ -11,11 +11,22 @@ from backalley.envs.back_alley.rules import Rules
 from backalley.envs.game import Records
 from backalley.envs.table import Table
 
+DEAL_RESULTS = ("deal_points", "own_points")
+"""What `infos` tell of a scored deal, fields of a state."""
+
 
 def winning_seats(rules: Rules, state: Any) -> NDArray[np.bool_]:
-    """Return which seats belong to a side with the highest total of the match, (players,) bool (BA-113, BA-114)."""
-    totals = state["match_points"][: rules.players]
-    return np.asarray(totals == totals.max())
+    """Return which seats belong to a side with the highest total of the match (BA-113, BA-114).
+
+    Args:
+        rules: rule set.
+        state: record of dtype STATE, or (n,) of them.
+
+    Returns:
+        (players,) bool, or (n, players).
+    """
+    totals = state["match_points"][..., : rules.players]
+    return np.asarray(totals == totals.max(axis=-1, keepdims=True))
 
 
 def deal_results(table: Table, states: Records) -> dict[str, NDArray[np.int64]]:
@@ -29,4 +40,4 @@ def deal_results(table: Table, states: Records) -> dict[str, NDArray[np.int64]]:
         `deal_points` and `own_points`, (n, players) int64 each: the points of the seat's side, and what the seat
         scored by itself where players are scored alone (else its side's).
     """
-    return {name: states[name][:, : table.players].astype(np.int64) for name in ("deal_points", "own_points")}
+    return {name: states[name][:, : table.players].astype(np.int64) for name in DEAL_RESULTS}

@@ -23,7 +23,19 @@ from backalley.envs.back_alley.actions import (
 )
 from backalley.envs.back_alley.deal import REDEAL_ON_OWN_TURN, may_redeal, offer_redeal, throw_in
 from backalley.envs.back_alley.first_lead import first_leader
-from backalley.envs.back_alley.options import OPTIONS
+from backalley.envs.back_alley.options import (
+    ALL,
+    BOARD,
+    BOSTON_TRICKS,
+    IMPLIED,
+    LADDER,
+    LADDER_LEVELS,
+    NO_ALL_TRICKS,
+    OPTIONS,
+    RAISE_BOARD,
+    RAISE_LEVELS,
+    SOLO_BOARD,
+)
 from backalley.envs.back_alley.rainbow import (
     AUTO,
     CLAIM,
@@ -41,22 +53,12 @@ from backalley.envs.back_alley.state import RAISE as RAISING
 from backalley.envs.cards import ZERO, below, bit
 from backalley.envs.kernel import kernel
 
-_BIDS = OPTIONS["all_tricks_bid"].values
-RAISE_BOARD = _BIDS.index("raise_board")
-ALL = _BIDS.index("all")
-SOLO_BOARD = _BIDS.index("solo_board")
-LADDER = _BIDS.index("ladder")
-NO_ALL_TRICKS = _BIDS.index("none")
-IMPLIED = _BIDS.index("implied")
 AUTO_MAX = OPTIONS["number_max"].values.index("auto")
 CARDS = OPTIONS["number_max"].values.index("cards")
 SAME_DEALER = OPTIONS["all_pass"].values.index("same_dealer")
 PLAY_ON = OPTIONS["all_pass"].values.index("play")
 REDEAL_NEXT_DEALER = OPTIONS["redeal_dealer"].values.index("next")
 PAID = OPTIONS["rainbow_thrown_in"].values.index("paid")
-ONCE = OPTIONS["ladder_repeat_one"].values.index(False)
-LADDER_STEPS = 3
-BOSTON_TRICKS = 6
 
 BIDS_WITHOUT_BOARD = bit(ALL_TRICKS - PASS) - np.uint64(1)
 """The pass and all numbers."""
@@ -90,19 +92,19 @@ def partner_level(rules: Any, state: Any, seat: int) -> int:
 
 
 @kernel
-def _next_level(rules: Any, state: Any, seat: int) -> int:
+def next_level(rules: Any, state: Any, seat: int) -> int:
     """Return the level an all-tricks bid of the seat would have, 0 if it may not make one (section 7)."""
     kind = rules.all_tricks_bid
     if kind == RAISE_BOARD:
         level = partner_level(rules, state, seat)
-        return level + 1 if level < 2 else 0
+        return level + 1 if level < RAISE_LEVELS else 0
     if kind == LADDER:
-        if state.hand_size > 1 or state.n_boards >= LADDER_STEPS or not _somebody_bid_one(rules, state):
+        if state.hand_size > 1 or state.n_boards >= LADDER_LEVELS or not _somebody_bid_one(rules, state):
             return 0
         return state.n_boards + 1
     if not has_all_tricks_bid(rules, np.int64(state.hand_size)):
         return 0
-    return min(state.n_boards + 1, rules.board_multiple_cap) if kind == 0 else 1
+    return min(state.n_boards + 1, rules.board_multiple_cap) if kind == BOARD else 1
 
 
 @kernel
@@ -135,9 +137,9 @@ def _plain_bids(rules: Any, state: Any) -> np.uint64:
     hand_size = np.int64(state.hand_size)
     bids = below(highest_number(rules, hand_size) + 1)
     is_ladder = rules.all_tricks_bid == LADDER and hand_size == 1
-    if is_ladder and rules.ladder_repeat_one == ONCE and _somebody_bid_one(rules, state):
+    if is_ladder and not rules.ladder_repeat_one and _somebody_bid_one(rules, state):
         bids = bit(0)
-    if _next_level(rules, state, np.int64(state.turn)) > 0:
+    if next_level(rules, state, np.int64(state.turn)) > 0:
         bids |= bit(ALL_TRICKS - PASS)
     return bids
 
@@ -204,7 +206,7 @@ def make_bid(rules: Any, state: Any, action: int) -> None:
         if action == RAISE:
             state.bid_kind[seat] = ALL_TRICKS_BID  # in place of the bid made before (BA-55)
             state.bid_number[seat] = 0
-            state.bid_level[seat] = 2
+            state.bid_level[seat] = RAISE_LEVELS
             state.n_boards += 1
         _ask_to_raise(rules, state, place + 1)
     else:
@@ -228,7 +230,7 @@ def _enter_bid(rules: Any, state: Any, seat: int, action: int) -> None:
     elif bid == 0:
         state.bid_kind[seat] = PASSED
     elif bid == ALL_TRICKS - PASS:
-        level = _next_level(rules, state, seat)
+        level = next_level(rules, state, seat)
         state.bid_kind[seat] = ALL_TRICKS_BID
         state.bid_level[seat] = level
         state.n_boards += 1

@@ -86,11 +86,10 @@ def _bid_features(rules: Rules) -> tuple[str, ...]:
     kinds += ("board",) if rules.all_tricks_bid not in ("none", "implied") else ()
     kinds += ("boston",) if rules.boston else ()
     kinds += ("rainbow",) if rules.rainbow != "off" else ()
-    n_levels = {"board": rules.board_multiple_cap or rules.players, "raise_board": 2, "ladder": 3}
     return (
         *kinds,
         *thermometer(rules.hand_max, "number≥"),
-        *thermometer(n_levels.get(rules.all_tricks_bid, 0), "level≥"),
+        *thermometer(rules.n_levels, "level≥"),
     )
 
 

@@ -81,8 +81,8 @@ def _bids(rules: Rules) -> Iterator[str]:
     if rules.all_tricks_bid == "raise_board" and rules.sides not in ("pairs", "three_teams_of_2"):
         yield f"all_tricks_bid='raise_board' needs sides of two, not sides={rules.sides!r} (section 20)"
     if rules.all_tricks_bid == "none":
-        for name, default in (("board_multiples", (1, 2, 3, 4, 5, 6)), ("board_leader", "last")):
-            if getattr(rules, name) != default:
+        for name in ("board_multiples", "board_leader"):
+            if getattr(rules, name) != getattr(type(rules), name):  # its default
                 yield f"{name} needs an all-tricks bid, but all_tricks_bid='none' (BAW-6, BAW-7)"
     if not rules.board_multiples:
         yield "board_multiples needs at least one multiple (BAW-6)"

@@ -14,11 +14,10 @@ from numpy.typing import NDArray
 from backalley.envs.back_alley.options import OPTIONS
 from backalley.envs.back_alley.rainbow import is_blind, show_on_turn
 from backalley.envs.back_alley.state import BID, NOT_YET, REDEAL_OFFER, THROWN_IN
-from backalley.envs.cards import JOKERS, LITTLE_JOKER, N_RANKS, NO_CARD, NO_TRUMP, SUIT_MASK, ZERO, bit
+from backalley.envs.cards import JOKERS, LITTLE_JOKER, N_RANKS, N_SUITS, NO_CARD, NO_TRUMP, SUIT_MASK, ZERO, bit, has
 from backalley.envs.kernel import kernel
 
 FIXED_SPADES = OPTIONS["trump_source"].values.index("fixed_spades")
-CUT_WITHOUT_STOCK = OPTIONS["no_stock_trump"].values.index("cut")
 EXCHANGE = OPTIONS["joker_turned"].values.index("exchange")
 BURN = OPTIONS["joker_turned"].values.index("burn")
 WORTHLESS_JOKER = OPTIONS["no_trump_joker"].values.index("worthless")
@@ -31,7 +30,7 @@ VOID_NEXT_DEALER = OPTIONS["void_dealer"].values.index("next")
 SPADES = 0
 TWO_OF_SPADES = 0
 TWO_OF_DIAMONDS = 2 * N_RANKS
-HONOURS = np.uint64(sum(0b1111 << (N_RANKS * suit + N_RANKS - 4) for suit in range(4)))
+HONOURS = np.uint64(sum(0b1111 << (N_RANKS * suit + N_RANKS - 4) for suit in range(N_SUITS)))
 """Aces, kings, queens and jacks."""
 MAX_EXPOSED = 3  # both jokers burned and the card that decides, or the turned joker and the exchange card
 
@@ -45,10 +44,7 @@ def n_cards_needed(rules: Any, hand_size: int) -> int:
 @kernel
 def is_cut(rules: Any, hand_size: int) -> bool:
     """Say whether a cut before the deal fixes trumps (BA-22, BAW-3)."""
-    if rules.trump_source == FIXED_SPADES:
-        return False
-    has_stock = np.int64(rules.players) * hand_size < rules.pack_size
-    return hand_size >= rules.cut_min_cards or (not has_stock and rules.no_stock_trump == CUT_WITHOUT_STOCK)
+    return has(rules.cut_sizes, hand_size)
 
 
 @kernel

@@ -6,20 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from backalley.envs.back_alley.options import OPTIONS
+from backalley.envs.back_alley.options import ALL, BOARD, BORT, LADDER, OPTIONS, RAISE_BOARD
+from backalley.envs.back_alley.rainbow import AUTO
 from backalley.envs.back_alley.state import ALL_TRICKS_BID, BOSTON_BID, NUMBER
 from backalley.envs.kernel import kernel
 
-AUTO_RAINBOW = OPTIONS["rainbow"].values.index("auto")
-RAINBOW_LEADS = OPTIONS["rainbow_leads"].values.index(True)
-RAINBOW_FIRST = OPTIONS["rainbow_over_board"].values.index(True)
 LEFT_OF_DEALER = OPTIONS["first_lead"].values.index("left_of_dealer")
 BOSTON_FIRST = OPTIONS["boston_rank"].values.index("above_board")
 EARLIEST_BOARD = OPTIONS["board_leader"].values.index("earliest")
 TIE_LAST = OPTIONS["all_tricks_tie"].values.index("last")
 BOARDER_LEADS = OPTIONS["double_board_leader"].values.index("first_boarder")
-_BIDS = OPTIONS["all_tricks_bid"].values
-BOARD, RAISE_BOARD, ALL, BORT, LADDER = map(_BIDS.index, ("board", "raise_board", "all", "bort", "ladder"))
 
 
 @kernel
@@ -27,7 +23,7 @@ def first_leader(rules: Any, state: Any) -> int:
     """Return who leads to trick 1: the first rule of BA-70 that applies."""
     left = (np.int64(state.dealer) + 1) % rules.players
     announcer = _first_announcer(rules, state, left)
-    if announcer >= 0 and (rules.rainbow_over_board == RAINBOW_FIRST or rules.first_lead == LEFT_OF_DEALER):
+    if announcer >= 0 and (rules.rainbow_over_board or rules.first_lead == LEFT_OF_DEALER):
         return announcer
     if rules.first_lead == LEFT_OF_DEALER:
         return left
@@ -47,7 +43,7 @@ def first_leader(rules: Any, state: Any) -> int:
 @kernel
 def _first_announcer(rules: Any, state: Any, left: int) -> int:
     """Return the first seat that announced a rainbow, -1 if none did or it gives no lead."""
-    if rules.rainbow_leads == RAINBOW_LEADS and rules.rainbow != AUTO_RAINBOW:
+    if rules.rainbow_leads and rules.rainbow != AUTO:
         for i in range(rules.players):
             if state.bid_rainbow[(left + i) % rules.players]:
                 return (left + i) % rules.players
@@ -67,7 +63,7 @@ def _leading_board(rules: Any, state: Any, left: int) -> int:
     """Return the seat whose all-tricks bid ranks first (BA-71, BAW-7), -1 if there is none."""
     kind = rules.all_tricks_bid
     is_earliest = rules.board_leader == EARLIEST_BOARD and kind != LADDER
-    takes_last = kind == BOARD or (rules.all_tricks_tie == TIE_LAST and kind in (ALL, BORT))
+    takes_last = last_board_leads(rules)
     leader = -1
     best = 0
     for i in range(rules.players):
@@ -85,6 +81,16 @@ def _leading_board(rules: Any, state: Any, left: int) -> int:
             leader = seat
             best = level
     return leader
+
+
+@kernel
+def last_board_leads(rules: Any) -> bool:
+    """Say whether a later all-tricks bid takes the first lead from an earlier one (BA-71, BAW-7)."""
+    if rules.all_tricks_bid == LADDER:
+        return True
+    if rules.board_leader == EARLIEST_BOARD:
+        return False
+    return rules.all_tricks_bid == BOARD or (rules.all_tricks_tie == TIE_LAST and rules.all_tricks_bid in (ALL, BORT))
 
 
 @kernel

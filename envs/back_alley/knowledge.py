@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from backalley.envs.back_alley.options import BOSTON_TRICKS
 from backalley.envs.back_alley.play import (
     above,
     lift,
     lower,
     suit_group,
 )
-from backalley.envs.back_alley.scoring import BOSTON_TRICKS, CAPPED
+from backalley.envs.back_alley.scoring import CAPPED
 from backalley.envs.back_alley.state import (
     ALL_TRICKS_BID,
     BOSTON_BID,
@@ -30,6 +31,9 @@ from backalley.envs.cards import (
     highest,
 )
 from backalley.envs.kernel import kernel
+
+LANE = 8  # bits for the sum of one scoring unit
+LANE_MASK = np.uint64((1 << LANE) - 1)
 
 
 @kernel(inline=True)
@@ -98,41 +102,50 @@ def _masters_with_high_two(view: Any, cards: np.uint64, elsewhere: np.uint64) ->
 
 
 @kernel(inline=True)
-def tricks_needed(rules: Any, view: Any, side: int) -> int:
-    """Return how many more tricks a side needs for the bids made so far, 0 if none."""
-    for seat in range(rules.players):
-        if rules.side[seat] == side:
-            return unit_needs(rules, view, seat, False)[0]
-    return 0
-
-
-@kernel(inline=True)
-def unit_needs(rules: Any, view: Any, first: int, alone: bool) -> tuple[int, int]:
-    """Return how many more tricks a scoring unit needs for its bids so far, 0 if none, and in how many tricks.
+def unit_needs(rules: Any, view: Any, seat: int, alone: bool) -> tuple[int, int]:
+    """Return how many more tricks a seat's scoring unit needs for its bids so far, 0 if none, and in how many tricks.
 
     Args:
         rules, view: records.
-        first: a seat of the unit.
+        seat: a seat of the unit.
         alone: the unit is that seat; else its side.
     """
-    bid = 0
-    won = 0
-    has_board = False
+    return needs_of(rules, view, seat, alone, unit_sums(rules, view, alone))
+
+
+@kernel(inline=True)
+def unit_sums(rules: Any, view: Any, alone: bool) -> tuple[np.uint64, np.uint64, np.uint64]:
+    """Return bids and tricks of each scoring unit, a byte for each, and which units have a board (its lowest bit)."""
+    bids = ZERO
+    won = ZERO
+    boards = ZERO
     for seat in range(rules.players):
-        if seat == first or (not alone and rules.side[seat] == rules.side[first]):
-            won += view.tricks_won[seat]
-            bid += view.bid_number[seat]
-            has_board |= view.bid_kind[seat] == ALL_TRICKS_BID
-    left = view.hand_size - view.n_tricks
-    if has_board:
-        return view.hand_size - won, left
+        unit = np.uint64(LANE * (seat if alone else np.int64(rules.side[seat])))
+        bids += np.uint64(view.bid_number[seat]) << unit
+        won += np.uint64(view.tricks_won[seat]) << unit
+        boards |= np.uint64(view.bid_kind[seat] == ALL_TRICKS_BID) << unit
+    return bids, won, boards
+
+
+@kernel(inline=True)
+def needs_of(
+    rules: Any, view: Any, seat: int, alone: bool, sums: tuple[np.uint64, np.uint64, np.uint64]
+) -> tuple[int, int]:
+    """Return `unit_needs` from the `unit_sums`."""
+    bids, won, boards = sums
+    unit = np.uint64(LANE * (seat if alone else np.int64(rules.side[seat])))
+    bid = np.int64((bids >> unit) & LANE_MASK)
+    taken = np.int64((won >> unit) & LANE_MASK)
+    left = np.int64(view.hand_size) - np.int64(view.n_tricks)
+    if has(boards, np.int64(unit)):
+        return np.int64(view.hand_size) - taken, left
     if rules.boston or rules.side_bid_cap == CAPPED:
-        return special_needs(rules, view, first, alone, bid, won)
-    return max(0, bid - won), left
+        return _special_needs(rules, view, seat, alone, bid, taken)
+    return max(0, bid - taken), left
 
 
 @kernel
-def special_needs(rules: Any, view: Any, first: int, alone: bool, bid: int, won: int) -> tuple[int, int]:
+def _special_needs(rules: Any, view: Any, first: int, alone: bool, bid: int, won: int) -> tuple[int, int]:
     """Return `unit_needs` for rules with bostons (BA-68) or capped bids (BAW-5)."""
     has_boston = False
     won_early = 0

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from backalley.envs.back_alley.actions import N_ACTIONS, PASS
 from backalley.envs.back_alley.blocks import BAG_STEPS, SCORE_BUCKETS
 from backalley.envs.back_alley.deal import REDEAL_ON_OWN_TURN
-from backalley.envs.back_alley.knowledge import master_cards, possible_elsewhere, special_needs, winning_cards
-from backalley.envs.back_alley.options import OPTIONS
+from backalley.envs.back_alley.knowledge import master_cards, needs_of, possible_elsewhere, unit_sums, winning_cards
+from backalley.envs.back_alley.options import NO_ALL_TRICKS, RAISE_BOARD
 from backalley.envs.back_alley.play import (
     FORCED_HIGHEST,
     FORCED_LOWEST,
@@ -23,7 +23,7 @@ from backalley.envs.back_alley.play import (
     force_on,
 )
 from backalley.envs.back_alley.rainbow import OFF, is_blind
-from backalley.envs.back_alley.scoring import CAPPED, PER_PLAYER
+from backalley.envs.back_alley.scoring import PER_PLAYER
 from backalley.envs.back_alley.state import (
     ALL_TRICKS_BID,
     BID,
@@ -49,10 +49,7 @@ from backalley.envs.kernel import kernel
 from backalley.envs.planes import PLANE, write_plane, write_short_plane
 
 _BUCKETS = np.array(SCORE_BUCKETS, np.int64)
-_BOARD, _RAISE_BOARD, _ALL, _SOLO, _BORT, _LADDER, _NO_BID, _IMPLIED = range(len(OPTIONS["all_tricks_bid"].values))
 _N_JOKERS = 2
-_LANE = 8  # bits for the sum of one scoring unit
-_LANE_MASK = np.uint64((1 << _LANE) - 1)
 
 
 @kernel(inline=True)
@@ -98,10 +95,10 @@ def _write_bids(rules: Any, view: Any, out: NDArray[np.int8], at: int) -> int:
     """Write the block `bids`."""
     me = np.int64(view.observer)
     hand_max = np.int64(rules.hand_max)
-    has_board = rules.all_tricks_bid < _NO_BID
+    has_board = rules.all_tricks_bid < NO_ALL_TRICKS
     has_boston = rules.boston != 0
     has_rainbow = rules.rainbow != OFF
-    n_levels = _n_levels(rules)
+    n_levels = np.int64(rules.n_levels)
     for i in range(np.int64(rules.players)):
         seat = _seat(rules, me, i)
         kind = view.bid_kind[seat]
@@ -123,15 +120,6 @@ def _write_bids(rules: Any, view: Any, out: NDArray[np.int8], at: int) -> int:
             size += n_levels
         at = write_plane(out, at, bits, size)
     return at
-
-
-@kernel(inline=True)
-def _n_levels(rules: Any) -> int:
-    if rules.all_tricks_bid == _BOARD:
-        return np.int64(rules.board_multiple_cap)
-    if rules.all_tricks_bid == _RAISE_BOARD:
-        return 2
-    return 3 if rules.all_tricks_bid == _LADDER else 0
 
 
 @kernel(inline=True)
@@ -180,37 +168,15 @@ def _write_counts(rules: Any, view: Any, out: NDArray[np.int8], at: int) -> int:
     at = write_plane(out, at, won, players * hand_max)
     alone = rules.score_unit == PER_PLAYER
     n_units = players if alone else np.int64(rules.n_sides)
-    bids, won, boards = _unit_sums(rules, view, alone)
-    is_special = rules.boston or rules.side_bid_cap == CAPPED
+    sums = unit_sums(rules, view, alone)
     needs = ZERO
     beaten = ZERO
     for i in range(n_units):
-        seat = _seat(rules, me, i)
-        unit = np.uint64(_LANE * (seat if alone else np.int64(rules.side[seat])))
-        bid = np.int64((bids >> unit) & _LANE_MASK)
-        taken = np.int64((won >> unit) & _LANE_MASK)
-        needed = (view.hand_size if has(boards, np.int64(unit)) else bid) - taken
-        left = tricks_left
-        if is_special and not has(boards, np.int64(unit)):
-            needed, left = special_needs(rules, view, seat, alone, bid, taken)
-        needs |= below(max(0, min(needed, hand_max))) << np.uint64(i * hand_max)
+        needed, left = needs_of(rules, view, _seat(rules, me, i), alone, sums)
+        needs |= below(min(needed, hand_max)) << np.uint64(i * hand_max)
         beaten |= _flag(needed > left, i)
     at = write_plane(out, at, needs, n_units * hand_max)
     return _write_tail(rules, view, beaten, n_units, out, at)
-
-
-@kernel(inline=True)
-def _unit_sums(rules: Any, view: Any, alone: bool) -> tuple[np.uint64, np.uint64, np.uint64]:
-    """Return bids and tricks of each scoring unit, a byte for each, and which units have a board (its lowest bit)."""
-    bids = ZERO
-    won = ZERO
-    boards = ZERO
-    for seat in range(rules.players):
-        unit = np.uint64(_LANE * (seat if alone else np.int64(rules.side[seat])))
-        bids += np.uint64(view.bid_number[seat]) << unit
-        won += np.uint64(view.tricks_won[seat]) << unit
-        boards |= np.uint64(view.bid_kind[seat] == ALL_TRICKS_BID) << unit
-    return bids, won, boards
 
 
 @kernel(inline=True)
@@ -242,10 +208,10 @@ def _special_bits(rules: Any, view: Any, size: int) -> tuple[np.uint64, int]:
     if rules.redeal_right and rules.redeal_timing != REDEAL_ON_OWN_TURN:
         bits |= _flag(view.phase == REDEAL_OFFER, size)
         size += 1
-    if rules.all_tricks_bid == _RAISE_BOARD:
+    if rules.all_tricks_bid == RAISE_BOARD:
         bits |= _flag(view.phase == RAISE, size)
         size += 1
-    if rules.can_cut:
+    if rules.cut_sizes != ZERO:
         bits |= _flag(view.cut >= 0, size)
         size += 1
     if rules.lead_rule == RUN_LEAD:

@@ -8,6 +8,10 @@ from typing import Any, NamedTuple
 from backalley.envs.errors import InvalidRules, unknown
 
 RAINBOW_POINTS = ((4, 40), (8, 80), (12, 120))
+BOSTON_TRICKS = 6
+"""The first tricks, all of which a boston promises (BA-68)."""
+RAISE_LEVELS = 2  # board and double board (BA-53)
+LADDER_LEVELS = 3  # board, double board, triple board (BA-60)
 _SOLO_RAINBOW_POINTS = ((4, 5), (8, 10))
 
 
@@ -88,7 +92,7 @@ OPTIONS: dict[str, Option] = {
     "all_tricks_tie": Option("BA-71", ("earliest", "last")),
     "first_lead": Option("BAW-19", ("highest_bid", "left_of_dealer")),
     "boston": Option("BA-68", _NO_YES),
-    "boston_min_cards": _number("BA-68", 6, 13),
+    "boston_min_cards": _number("BA-68", BOSTON_TRICKS, 13),
     "boston_rank": Option("BA-70", ("below_board", "above_board")),
     "boston_trump_lead": Option("BA-76", _NO_YES),
     "rainbow": Option("BA-61 to BA-66, BAW-12", ("off", "required", "free", "claim", "auto")),
@@ -118,6 +122,9 @@ OPTIONS: dict[str, Option] = {
     "game_tie": Option("BA-114", ("draw", "extra_deal")),
 }
 """All options, in the order of the specification's topics; `Rules` has the same names with their defaults."""
+
+BOARD, RAISE_BOARD, ALL, SOLO_BOARD, BORT, LADDER, NO_ALL_TRICKS, IMPLIED = range(len(_BOARDS))
+"""Values of `all_tricks_bid` as kernels see them."""
 
 
 class Fit(NamedTuple):

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from backalley.envs.back_alley.deal import WORTHLESS_JOKER
-from backalley.envs.back_alley.options import OPTIONS
+from backalley.envs.back_alley.options import BOSTON_TRICKS, OPTIONS
 from backalley.envs.back_alley.scoring import score_deal
 from backalley.envs.back_alley.state import ALL_TRICKS_BID, BOSTON_BID
 from backalley.envs.cards import (
@@ -32,8 +32,7 @@ from backalley.envs.cards import (
 )
 from backalley.envs.kernel import kernel
 
-_LEADS = OPTIONS["lead_rule"].values
-BROKEN_LEAD, RUN_LEAD, FREE_LEAD, TIGHT_LEAD = range(len(_LEADS))
+BROKEN_LEAD, RUN_LEAD, FREE_LEAD = map(OPTIONS["lead_rule"].values.index, ("broken", "high_two_run", "free"))
 NO_TRUMP_BROKEN = OPTIONS["no_trump_joker_lead"].values.index("broken")
 RUFF_ONLY = OPTIONS["broken_by"].values.index("ruff_only")
 TRUMP_LEAD_SIDE = OPTIONS["board_trump_lead"].values.index("side")
@@ -54,25 +53,11 @@ FORCED_LOWEST = 2
 
 
 @kernel(inline=True)
-def trump_cards(state: Any) -> np.uint64:
-    """Return the cards of the suit TRUMP; in a no-trump deal jokers may form a suit of their own (BA-6, BA-32)."""
-    return state.trumps
-
-
-@kernel(inline=True)
 def suit_group(trumps: np.uint64, card: int) -> np.uint64:
     """Return all cards that count as the same suit as `card`; none for a joker without a suit."""
     if has(trumps, card):
         return trumps
     return SUIT_MASK[card // N_RANKS] & ~trumps
-
-
-@kernel(inline=True)
-def strength(trumps: np.uint64, led_group: np.uint64, card: int) -> int:
-    """Return how strong `card`, given by its `rank`, is in a trick: the highest wins, -1 cannot win (BA-93)."""
-    if has(trumps, card):
-        return TRUMP_STRENGTH + card
-    return card if has(led_group, card) else -1
 
 
 @kernel(inline=True)
@@ -117,7 +102,7 @@ def above(state: Any, cards: np.uint64, card: int) -> np.uint64:
 
 
 @kernel(inline=True)
-def power(state: Any, led_group: np.uint64, card: int) -> int:
+def strength(state: Any, led_group: np.uint64, card: int) -> int:
     """Return how strong `card` is in a trick with that suit led: the highest wins, -1 cannot win (BA-93)."""
     if has(state.trumps, card):
         return TRUMP_STRENGTH + rank(state, card)
@@ -251,7 +236,7 @@ def play_card(rules: Any, state: Any, card: int) -> None:
             _start_or_end_run(state, seat, card)
     else:
         led_group = suit_group(state.trumps, np.int64(state.led)) if state.led >= 0 else ZERO
-        if power(state, led_group, card) > power(state, led_group, np.int64(state.trick_card)):
+        if strength(state, led_group, card) > strength(state, led_group, np.int64(state.trick_card)):
             state.trick_card = card
             state.trick_holder = seat
     state.n_in_trick += 1
@@ -305,7 +290,7 @@ def _finish_trick(rules: Any, state: Any) -> None:
         state.trick[seat] = NO_CARD
     winner = state.trick_holder
     state.tricks_won[winner] += 1
-    if state.n_tricks < 6:
+    if state.n_tricks < BOSTON_TRICKS:
         state.first_six[winner] += 1
     if state.run != winner:
         state.run = -1

@@ -21,15 +21,15 @@ from backalley.envs.back_alley.actions import (
 from backalley.envs.back_alley.bidding import highest_number
 from backalley.envs.back_alley.deal import HONOURS
 from backalley.envs.back_alley.notation import action_name, all_tricks_name, is_card, legal_actions
+from backalley.envs.back_alley.options import BOSTON_TRICKS, LADDER_LEVELS
 from backalley.envs.back_alley.play import FORCED_HIGHEST, FORCED_LOWEST, force_on, suit_group
 from backalley.envs.back_alley.rainbow import is_rainbow
 from backalley.envs.back_alley.rules import Rules
 from backalley.envs.back_alley.state import ALL_TRICKS_BID, BID, BOSTON_BID, NUMBER, PLAY, REDEAL_OFFER
 from backalley.envs.back_alley.state import RAISE as RAISING
-from backalley.envs.cards import LITTLE_JOKER, N_RANKS, NO_TRUMP, card_name
+from backalley.envs.cards import LITTLE_JOKER, N_RANKS, NO_TRUMP, SUIT_NAMES, card_name
 from backalley.envs.game import Records
 
-SUIT_WORDS = ("spades", "hearts", "diamonds", "clubs")
 _WRONG_CHOICE = "must choose one of the legal bids"
 
 
@@ -129,7 +129,7 @@ def _why_no_plain_bid(rules: Rules, record: Any, state: Any, action: int) -> str
             return "there is no boston in these rules (BA-68)"
         if size < rules.boston_min_cards:
             return f"boston needs {rules.boston_min_cards} cards or more (BA-68)"
-        bid = 6
+        bid = BOSTON_TRICKS
     elif bid == ALL_TRICKS - PASS:
         reason = _why_no_all_tricks(rules, state)
         if reason:
@@ -170,7 +170,7 @@ def _why_no_all_tricks(rules: Rules, state: Any) -> str:
         return ""
     if size > 1:
         return "the ladder of boards stands above a bid of 1 in the deals of 1 card only (BA-60)"
-    if state["n_boards"] == 3:
+    if state["n_boards"] == LADDER_LEVELS:
         return "the ladder ends with the triple board (BA-60)"
     has_one = any(state["bid_kind"][seat] == NUMBER and state["bid_number"][seat] == 1 for seat in range(rules.players))
     return "" if has_one else "somebody must have bid 1 before a board can go on top of it (BA-60)"
@@ -205,7 +205,7 @@ def _suit_word(state: Any, led: int) -> str:
     if int(state["trumps"]) >> led & 1:
         plain = state["trump"] != NO_TRUMP and led // N_RANKS == state["trump"]
         return "trumps" if plain else f"trumps ({card_name(led)} was led)"
-    return SUIT_WORDS[led // N_RANKS]
+    return SUIT_NAMES[led // N_RANKS]
 
 
 def _why_no_lead(rules: Rules, state: Any) -> str:

@@ -30,7 +30,15 @@ from typing import Any
 import numpy as np
 
 from backalley.envs.back_alley.constraints import MAX_LIST, check_constraints
-from backalley.envs.back_alley.options import OPTIONS, PRESETS, RAINBOW_POINTS, Fit, option_value
+from backalley.envs.back_alley.options import (
+    LADDER_LEVELS,
+    OPTIONS,
+    PRESETS,
+    RAINBOW_POINTS,
+    RAISE_LEVELS,
+    Fit,
+    option_value,
+)
 from backalley.envs.cards import JOKERS, N_RANKS, N_SUITS, SUIT_MASK
 from backalley.envs.errors import unknown
 from backalley.envs.game import Records, new_records
@@ -38,7 +46,6 @@ from backalley.envs.game import Records, new_records
 MAX_SEATS = 6
 MAX_SCHEDULE = MAX_LIST
 """Hand sizes that the record holds; only a constant schedule is longer."""
-NEVER = 127  # instead of a hand size: no hand is so large
 
 _NUMBERS = (
     "redeal_min_cards",
@@ -67,9 +74,9 @@ RULES = np.dtype(
         ("rainbow_sizes", np.uint64),  # bit n: hands of n cards can be rainbows
         ("rainbow_points", np.int16, (N_RANKS + 1,)),  # by hand size
         ("blind_sizes", np.uint64),  # bit n: hands of n cards are bid unseen
-        ("number_cap", np.int8),  # NEVER if there is none
-        ("cut_min_cards", np.int8),  # NEVER if there is none
-        ("can_cut", np.bool_),
+        ("cut_sizes", np.uint64),  # bit n: deals of n cards are cut for trumps
+        ("number_cap", np.int8),  # the largest hand if there is none
+        ("n_levels", np.int8),  # of all-tricks bids, 0 if they all are alike
         ("has_special_blocks", np.bool_),  # of the observation: those that only some rule sets have
         ("bag_limit", np.int16),  # -1 if there is none
     ]
@@ -77,7 +84,8 @@ RULES = np.dtype(
     + [(name, np.int8) for name, option in OPTIONS.items() if option.values],
     align=True,
 )
-"""What kernels read: derived numbers, and each option with named values as the index of its value in `OPTIONS`."""
+"""What kernels read: derived numbers, and each yes/no option as such, each other one with named values as the index
+of its value in `OPTIONS`."""
 
 _PACKS = {
     "std54": int(SUIT_MASK.sum()) | int(JOKERS),
@@ -231,7 +239,19 @@ class Rules:
         if self.trump_source != "turn_up":
             return False
         has_stock = self.players * hand_size < self.pack.bit_count()
-        return hand_size >= (self.cut_min_cards or NEVER) or (not has_stock and self.no_stock_trump == "cut")
+        if self.cut_min_cards is not None and hand_size >= self.cut_min_cards:
+            return True
+        return not has_stock and self.no_stock_trump == "cut"
+
+    @property
+    def n_levels(self) -> int:
+        """How many levels all-tricks bids have, 0 if they all are alike (section 7)."""
+        levels = {
+            "board": self.board_multiple_cap or self.players,
+            "raise_board": RAISE_LEVELS,
+            "ladder": LADDER_LEVELS,
+        }
+        return levels.get(self.all_tricks_bid, 0)
 
     @property
     def n_deals(self) -> int:
@@ -269,7 +289,8 @@ class Rules:
         row = record[0]
         for name, option in OPTIONS.items():
             if option.values:
-                row[name] = option.values.index(getattr(self, name))
+                value = getattr(self, name)
+                row[name] = value if isinstance(value, bool) else option.values.index(value)
         for name in _NUMBERS:
             row[name] = getattr(self, name)
         row["pack"] = self.pack
@@ -290,9 +311,9 @@ class Rules:
             for n, points in self.rainbow_points:
                 row["rainbow_points"][n] = points
         row["blind_sizes"] = sum(1 << n for n in self.blind_sizes)
-        row["number_cap"] = self.number_cap or NEVER
-        row["cut_min_cards"] = self.cut_min_cards or NEVER
-        row["can_cut"] = self.can_cut
+        row["cut_sizes"] = sum(1 << n for n in set(self.hand_sizes) if self.is_cut(n))
+        row["number_cap"] = self.number_cap or N_RANKS
+        row["n_levels"] = self.n_levels
         row["has_special_blocks"] = (
             self.can_cut
             or bool(self.blind_sizes)

@@ -6,21 +6,28 @@ from typing import Any
 
 import numpy as np
 
-from backalley.envs.back_alley.options import OPTIONS
+from backalley.envs.back_alley.options import (
+    ALL,
+    BOARD,
+    BOSTON_TRICKS,
+    IMPLIED,
+    LADDER,
+    OPTIONS,
+    RAISE_BOARD,
+    SOLO_BOARD,
+)
 from backalley.envs.back_alley.rainbow import rainbow_points
 from backalley.envs.back_alley.state import ALL_TRICKS_BID, BOSTON_BID, SCORED
 from backalley.envs.kernel import kernel
 
+OPPONENTS_NORMAL = OPTIONS["opponents_of_board"].values.index("normal")
 OPPONENTS_ZERO = OPTIONS["opponents_of_board"].values.index("zero")
-OPPONENTS_TRICKS_ONLY = OPTIONS["opponents_of_board"].values.index("tricks_only")
-_BIDS = OPTIONS["all_tricks_bid"].values
-BOARD, RAISE_BOARD, ALL, SOLO_BOARD, BORT, LADDER, NO_BID, IMPLIED = range(len(_BIDS))
-_SCORES = OPTIONS["score"].values
-FIVE_ONE, TEN_ONE, THREE_ONE, FIVE_UNDER, BID_PLUS_TRICKS, FOUR_ONE, EXACT_TEN = range(len(_SCORES))
+FIVE_ONE, TEN_ONE, FIVE_UNDER, BID_PLUS_TRICKS, EXACT_TEN = map(
+    OPTIONS["score"].values.index, ("five_one", "ten_one", "five_under", "bid_plus_tricks", "exact_ten")
+)
 PER_PLAYER = OPTIONS["score_unit"].values.index("player")
 CAPPED = OPTIONS["side_bid_cap"].values.index("cards")
 PASS_IS_ZERO = OPTIONS["solo_one_card_pass"].values.index("zero")
-ONE_CARD_BONUS = OPTIONS["solo_board_bonus_one_card"].values.index(True)
 
 POINTS_PER_BID_TRICK = np.array([5, 10, 3, 5, 1, 4, 1])
 """(7,) by `score`."""
@@ -29,7 +36,6 @@ RAISE_BOARD_UNIT = 10
 ALL_POINTS = 25
 SOLO_UNIT = 6
 BOSTON_POINTS = 100
-BOSTON_TRICKS = 6
 
 
 @kernel
@@ -63,7 +69,7 @@ def board_points(rules: Any, hand_size: int, level: int) -> int:
     if kind == SOLO_BOARD:
         if hand_size > 1:
             return SOLO_UNIT * hand_size + np.int64(rules.solo_board_bonus)
-        bonus = np.int64(rules.solo_board_bonus) if rules.solo_board_bonus_one_card == ONE_CARD_BONUS else 0
+        bonus = np.int64(rules.solo_board_bonus) if rules.solo_board_bonus_one_card else 0
         return np.int64(rules.one_card_board) + bonus
     return np.int64(rules.board_unit) * hand_size  # bort, and the board that the numbers imply
 
@@ -109,20 +115,27 @@ def unit_points(rules: Any, state: Any, first: int, alone: bool) -> tuple[int, i
     if level > 0:
         points = board_points(rules, hand_size, level)
         return (points if tricks == hand_size else -points), 0
-    if state.n_boards > 0 and rules.opponents_of_board != 0 and not side_has_board(rules, state, side):
+    if state.n_boards > 0 and rules.opponents_of_board != OPPONENTS_NORMAL and not side_has_board(rules, state, side):
         if rules.opponents_of_board == OPPONENTS_ZERO:
             return 0, 0
         bid = 0
     elif has_boston:
         return (BOSTON_POINTS + tricks - BOSTON_TRICKS if first_six == BOSTON_TRICKS else -BOSTON_POINTS), 0
+    points, over = bid_points(rules, hand_size, bid, tricks)
+    return points, 0 if has_boston else over
+
+
+@kernel
+def bid_points(rules: Any, hand_size: int, bid: int, tricks: int) -> tuple[int, int]:
+    """Return the points and the overtricks of a scoring unit whose numbers add up to `bid` (BA-106, BAW-5, BAW-15)."""
     if rules.all_tricks_bid == IMPLIED and bid == hand_size:
         points = board_points(rules, hand_size, 1)
         return (points if tricks == hand_size else -points), 0
     if rules.side_bid_cap == CAPPED:
         bid = min(bid, hand_size)
+    over = tricks - bid if tricks > bid and rules.score != EXACT_TEN else 0
     if rules.all_tricks_bid == SOLO_BOARD and hand_size == 1 and bid == 0 and rules.solo_one_card_pass == PASS_IS_ZERO:
-        return 0, tricks
-    over = tricks - bid if tricks > bid and rules.score != EXACT_TEN and not has_boston else 0
+        return 0, over
     return number_points(rules, bid, tricks), over
 
 

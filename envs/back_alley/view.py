@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from backalley.envs.back_alley.rainbow import is_blind
 from backalley.envs.back_alley.state import BID, PLAY, RAISE, REDEAL_OFFER
-from backalley.envs.cards import ZERO, has
+from backalley.envs.cards import ZERO
 from backalley.envs.kernel import kernel
 
 
@@ -27,7 +26,7 @@ def write_view(rules: Any, states: Any, i: int, seat: int, views: Any, k: int) -
     view.stock = ZERO
     view.observer = seat
     if states[i].phase != PLAY:
-        if view.phase in (BID, RAISE) and has(rules.blind_sizes, np.int64(view.hand_size)):
+        if view.phase in (BID, RAISE) and is_blind(rules, view):
             view.hands[seat] = ZERO
         if view.phase == REDEAL_OFFER and view.turn != seat:
             view.phase = BID
