@@ -21,7 +21,7 @@ from backalley.envs.cards import (
     parse_cards,
 )
 from backalley.envs.errors import InvalidDeck
-from backalley.envs.game import RuleSet
+from backalley.envs.rule_set import RuleSet
 
 Deck = str | Sequence[int] | Sequence[str]
 """A permutation of the pack: card names in one string, names, or ids."""

@@ -1,4 +1,4 @@
-"""The one decorator for compiled functions.
+"""The one decorator for compiled functions, and loops that are written once and compiled for each game.
 
 `@kernel` fixes every compiler option, so that kernels differ only in what they compute, and keeps the
 machine code between runs in a folder of the user's cache that is named by a hash of everything the code can
@@ -26,7 +26,8 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+import types
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar, cast, overload
@@ -47,6 +48,7 @@ LAYERS = ("backalley.envs", "backalley.policies", "backalley.train")
 KEEP_DAYS = 30
 """A folder of machine code that no process has used for so long is deleted."""
 
+_TEMPLATE = "_template_options"
 _FOLDER_NAME = re.compile(r"[0-9a-f]{20}")
 _cache_dir_lock = threading.Lock()
 _log = logging.getLogger(__name__)
@@ -98,6 +100,58 @@ def _compile(function: Function, *, parallel: bool, inline: bool) -> Function:
             forceinline=inline,
         )(function)
     return cast(Function, compiled)
+
+
+@overload
+def template(function: Function, /) -> Function: ...
+
+
+@overload
+def template(*, parallel: bool = False, inline: bool = False) -> Callable[[Function], Function]: ...
+
+
+def template(
+    function: Function | None = None, /, *, parallel: bool = False, inline: bool = False
+) -> Function | Callable[[Function], Function]:
+    """Mark a function that `specialise` compiles for each game; by itself it is not compiled.
+
+    A template calls *hooks*: functions of its module that only say what each game has to bring. The compiler binds a
+    kernel's callees when it compiles it, so loops over different games must be different kernels; written as templates
+    they are one text. Arguments as for `kernel`.
+    """
+    if function is None:
+        return functools.partial(template, parallel=parallel, inline=inline)
+    function.__dict__[_TEMPLATE] = {"parallel": parallel, "inline": inline}
+    return function
+
+
+def specialise(names: Mapping[str, Any], module: str, game: str, **hooks: Any) -> types.SimpleNamespace:
+    """Compile all templates of a module with a game's kernels and constants in place of its hooks.
+
+    Args:
+        names: `vars()` of the module with the templates; they may call those defined before them.
+        module: `__name__` of the module that asks.
+        game: name of the game; part of the kernels' names, so that each game has its own.
+        hooks: what takes the place of the hooks, by name.
+
+    Returns:
+        The kernels by the names of their templates.
+
+    Raises:
+        TypeError: a hook that the module does not have.
+    """
+    if foreign := sorted(set(hooks) - set(names)):
+        raise TypeError(f"{module} brings {', '.join(foreign)}, which no template of {names['__name__']} calls")
+    found = dict(hooks)
+    for name, function in list(names.items()):
+        options = getattr(function, "__dict__", {}).get(_TEMPLATE)
+        if options is None:
+            continue
+        twin = types.FunctionType(function.__code__, {**names, **found}, name, function.__defaults__)
+        twin.__module__, twin.__doc__ = module, function.__doc__
+        twin.__qualname__ = f"{game}.{name}"  # names the file of machine code
+        found[name] = _compile(twin, **options)
+    return types.SimpleNamespace(**{name: kernel for name, kernel in found.items() if name not in hooks})
 
 
 @contextmanager

@@ -18,28 +18,20 @@ import numba
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from backalley.envs.back_alley.game import BACK_ALLEY
-from backalley.envs.back_alley.rules import Rules
-from backalley.envs.cards import DECK_LENGTH, N_CARDS
+from backalley.envs.cards import DECK_LENGTH
 from backalley.envs.decks import Deck, deck_queues, deck_rows
 from backalley.envs.errors import IllegalAction, InvalidDeck
-from backalley.envs.game import Game, Records, RuleSet, new_records
+from backalley.envs.game import Cuts
+from backalley.envs.games import game_of
+from backalley.envs.legal import legal_actions, legal_masks
+from backalley.envs.loops import ON_TURN, RANDOM_ACTION, SCRATCH_PER_THREAD, SKIP
 from backalley.envs.planes import PLANE
+from backalley.envs.rule_set import Records, RuleSet, new_records
 from backalley.envs.streams import CHANCE, POLICY, new_streams
 
-_GAMES: dict[type, Game] = {Rules: BACK_ALLEY}
+__all__ = ["RANDOM_ACTION", "SKIP", "Table"]
 
 _MAX_THREADS = numba.get_num_threads()
-
-RANDOM_ACTION = -1
-"""As an action of `Table.step`: draw a legal one from the episode's policy stream."""
-SKIP = -2
-"""As an action of `Table.step`: leave the episode as it is."""
-
-
-def game_of(rules: RuleSet) -> Game:
-    """Return the game that plays by `rules`."""
-    return _GAMES[type(rules)]
 
 
 class Table:
@@ -53,13 +45,20 @@ class Table:
         rules: rule set of any of the games.
         n: number of episodes.
         seed: int ≥ 0; None takes one from the operating system.
-        episode: `"deal"` (one deal, its size drawn from the schedule) or `"match"` (the whole schedule).
-        reward: `"difference"` (own side's deal points minus the mean of the others'), `"points"`, or `"win"`.
-        max_redeals: hands thrown in in a row after which an episode is cut off (truncated, reward 0).
+        episode: `"deal"`; in Back Alley (its size drawn from the schedule) also `"match"`, the whole schedule.
+        reward: in Back Alley `"difference"` (own side's deal points minus the mean of the others'), `"points"` or
+            `"win"`; in Streets and Alleys `"progress"` (cards brought to the foundations) or `"win"`. None takes the
+            first of them.
         autoreset: begin the next episode in the step that ends one; `done` and `rewards` speak of the one that ended.
         buffers: keep `observations` and `masks` of the seat to act up to date, in the same pass as the step.
         threads: threads of that pass; worth it from about 1 000 episodes on a quiet machine.
         first_stream: number of the first episode's stream, to split a batch over processes.
+        **limits: after how much an episode is cut off (truncated): `max_redeals=20` hands thrown in in a row (reward 0)
+            in Back Alley, `max_moves=300` moves in Streets and Alleys.
+
+    Raises:
+        UnknownName: no such episode kind, reward or limit.
+        ValueError: a number that makes no sense.
     """
 
     def __init__(
@@ -69,12 +68,12 @@ class Table:
         seed: int | None = None,
         *,
         episode: str = "deal",
-        reward: str = "difference",
-        max_redeals: int = 20,
+        reward: str | None = None,
         autoreset: bool = False,
         buffers: bool = False,
         threads: int = 1,
         first_stream: int = 0,
+        **limits: int,
     ) -> None:
         if n < 1:
             raise ValueError(f"a table needs at least one episode, not n={n}")
@@ -85,22 +84,20 @@ class Table:
         self.n = n
         self.players = rules.players
         self.episode = episode
-        self.reward = reward
+        self.settings = self.game.settings(episode, reward, **limits)
         self.layout = self.game.layout(rules, episode)
         self.autoreset = autoreset
         self.threads = threads
         self.rules_record = rules.record()
-        self.settings = self.game.settings(episode, reward, max_redeals)
         self.states: Records = new_records(n, self.game.state_dtype)
         """(n,) the states themselves, as kernels keep them."""
         self.episodes: Records = new_records(n, self.game.episode_dtype)
         """(n,) streams, legal actions and ends of the episodes."""
         self.decks = np.zeros((1, 1, DECK_LENGTH), np.int8)
         """(1 or n, d, DECK_LENGTH) int8 decks fixed by `reset`; episode i deals from row i modulo their number."""
-        self._views: Records = new_records(2 * threads, self.game.state_dtype)  # two for each thread, see the loops
-        self._rows = np.zeros((2 * threads, self.layout.size + PLANE), np.int8)
-        self._on_turn = np.full(n, -1, np.int8)
-        self._left_open = np.full(n, -1, np.int16)
+        self._views: Records = new_records(SCRATCH_PER_THREAD * threads, self.game.state_dtype)
+        self._rows = np.zeros((SCRATCH_PER_THREAD * threads, self.layout.size + PLANE), np.int8)
+        self._on_turn = np.full(n, ON_TURN, np.int8)
         self._actions = np.zeros(n, np.int16)
         self._random = np.full(n, RANDOM_ACTION, np.int16)
         self._rewards = np.zeros((n, self.players))
@@ -126,7 +123,7 @@ class Table:
 
     @property
     def truncated(self) -> NDArray[np.bool_]:
-        """(n,) bool which episodes were cut off by the last step, after `max_redeals` hands thrown in."""
+        """(n,) bool which episodes were cut off by the last step."""
         return self._done[:, 1]
 
     @property
@@ -136,7 +133,7 @@ class Table:
 
     @property
     def legal_bits(self) -> NDArray[np.uint64]:
-        """(n, 2) uint64 legal actions as bit sets: cards, then bids with bit k for action 54 + k."""
+        """(n, n_words) uint64 legal actions as bit sets, see `legal`."""
         return np.asarray(self.episodes["legal"])
 
     @property
@@ -146,12 +143,15 @@ class Table:
 
     def legal(self, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
         """Return the legal actions of the seats to act: (n, n_actions) int8, all zero for finished episodes."""
-        masks = np.empty((self.n, self.game.n_actions), np.int8) if out is None else out
-        bits = self.legal_bits
-        for column, (start, stop) in enumerate(((0, N_CARDS), (N_CARDS, self.game.n_actions))):
-            shifts = np.arange(stop - start, dtype=np.uint64)
-            masks[:, start:stop] = (bits[:, column, None] >> shifts) & np.uint64(1)
-        return masks
+        masks = legal_masks(self.legal_bits, self.game.width, self.game.n_actions)
+        if out is None:
+            return masks
+        out[:] = masks
+        return out
+
+    def legal_actions(self, index: int = 0) -> list[int]:
+        """Return the legal actions of one episode in order."""
+        return legal_actions(self.legal_bits[index], self.game.width)
 
     def observe(self, seats: ArrayLike | None = None) -> NDArray[np.int8]:
         """Return what a seat of every episode sees, (n, layout.size) int8; see `see`."""
@@ -174,7 +174,7 @@ class Table:
     def see_into(self, seats: NDArray[np.int8], observations: NDArray[np.int8], masks: NDArray[np.int8]) -> None:
         """Do what `see` does with arrays of the caller: seats (n,) int8, the other two overwritten."""
         head = (self.rules_record, self.settings, self.states, self.episodes)
-        self.game.observe(*head, seats, *self.scratch, observations, masks)
+        self.game.loops.observe_all(*head, seats, *self.scratch, observations, masks)
 
     def view(self, seats: ArrayLike | None = None) -> Records:
         """Return what a seat of every episode knows: (n,) records, hidden cards blanked.
@@ -183,7 +183,7 @@ class Table:
             seats: one seat, or (n,) seats; None for the seats to act (seat 0 where the episode is over).
         """
         views = new_records(self.n, self.game.state_dtype)
-        self.game.view(self.rules_record, self.states, self._seats(seats), views)
+        self.game.loops.view_all(self.rules_record, self.states, self._seats(seats), views)
         return views
 
     def _seats(self, seats: ArrayLike | None) -> NDArray[np.int8]:
@@ -199,7 +199,7 @@ class Table:
     def random_actions(self) -> NDArray[np.int16]:
         """Return a random legal action for every episode, (n,) int16, drawn from the policy streams; 0 when over."""
         actions = np.empty(self.n, np.int16)
-        self.game.random_actions(self.episodes, actions)
+        self.game.loops.random_actions(self.episodes, actions)
         return actions
 
     def step(self, actions: ArrayLike | None, *, check: bool = True) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
@@ -236,18 +236,18 @@ class Table:
             self.autoreset,
         )
         if self.observations is None:
-            self.game.step(*head, self._rewards, self._done)
+            self.game.loops.step_all(*head, self._rewards, self._done)
         else:
             tail = (self._rewards, self._done, *self.scratch, self.observations, self.masks)
             if self.threads > 1:
                 numba.set_num_threads(min(self.threads, _MAX_THREADS))
-                self.game.step_and_observe_threaded(*head, *tail)
+                self.game.loops.step_and_observe_threaded(*head, *tail)
             else:
-                self.game.step_and_observe(*head, *tail)
+                self.game.loops.step_and_observe(*head, *tail)
         return self._rewards, self._done[:, 0]
 
     def _check(self, actions: NDArray[np.int16]) -> None:
-        i = self.game.first_illegal(self.episodes, actions)
+        i = self.game.loops.first_illegal(self.episodes, actions)
         if i >= 0:
             why = self.game.describe_illegal(self.rules, self.states, i, int(actions[i]), self.legal_bits[i])
             raise IllegalAction(why if self.n == 1 else f"episode {i}: {why}")
@@ -264,10 +264,7 @@ class Table:
         where: ArrayLike | None = None,
         *,
         decks: Sequence[Deck] | NDArray[np.int8] | None = None,
-        cuts: Sequence[str | int | None] | None = None,
-        dealers: ArrayLike | None = None,
-        hand_sizes: ArrayLike | None = None,
-        deal_indices: ArrayLike | None = None,
+        **start: Any,
     ) -> None:
         """Begin episodes anew.
 
@@ -275,31 +272,20 @@ class Table:
             where: (n,) bool, which ones; None for all.
             decks: decks to deal from, for all episodes the same list, used one after another when hands are thrown in
                 or a match goes on; then the stream goes on. An (n, d, 54) int8 array gives each episode its own.
-            cuts: for each deck the card that a cut before the deal exposes (BA-22); None leaves it to chance.
-            dealers: one seat or (n,) seats; None or -1 leaves it to the rules.
-            hand_sizes: one size or (n,) sizes of the (first) deal; None draws from the schedule, or begins the match.
-            deal_indices: the same by position in the schedule.
+            **start: what else is fixed, in Back Alley `dealers` (one seat or (n,) seats, -1 leaves it to the rules),
+                `hand_sizes` (one size or (n,) sizes of the first deal), `deal_indices` (the same by position in the
+                schedule), and `cuts` (for each deck the card that a cut exposes, BA-22); None leaves it to chance.
 
         Raises:
             InvalidDeck: a deck is no permutation of the pack, or a cut card is not in it.
             ValueError: a dealer or a hand size does not exist in this rule set.
         """
         chosen = np.broadcast_to(np.asarray(True if where is None else where, np.bool_), (self.n,)).copy()
-        dealers_ = self._column("dealer", dealers, self.players)
-        indices = self._column("deal index", deal_indices, len(self.rules.hand_sizes))
-        if hand_sizes is not None:
-            indices = self._deals_of(hand_sizes)
+        columns, cuts = self.game.start(self.rules, self.n, **start)
         self._set_decks(chosen, decks, cuts)
-        self.game.begin(
-            self.rules_record,
-            self.settings,
-            self.states,
-            self.episodes,
-            self.decks,
-            chosen,
-            dealers_,
-            indices,
-        )
+        self.episodes["start"][chosen] = columns[chosen]
+        head = (self.rules_record, self.settings, self.states, self.episodes)
+        self.game.loops.begin_episodes(*head, self.decks, chosen)
         if self.observations is not None and self.masks is not None:
             self.see_into(self._on_turn, self.observations, self.masks)
 
@@ -312,28 +298,11 @@ class Table:
             self.observations[where] = 0
             self.masks[where] = 0
 
-    def _column(self, what: str, values: ArrayLike | None, limit: int) -> NDArray[np.int16]:
-        if values is None:
-            return self._left_open
-        column = np.broadcast_to(np.asarray(values, np.int16), (self.n,)).copy()
-        if column.max() >= limit or column.min() < -1:
-            wrong = sorted({int(value) for value in column if not -1 <= value < limit})
-            raise ValueError(f"{what} {wrong} does not exist: choose 0 to {limit - 1}, or -1 to leave it to chance")
-        return column
-
-    def _deals_of(self, hand_sizes: ArrayLike) -> NDArray[np.int16]:
-        sizes = np.broadcast_to(np.asarray(hand_sizes), (self.n,))
-        schedule = self.rules.hand_sizes
-        wrong = sorted({int(size) for size in sizes} - set(schedule))
-        if wrong:
-            raise ValueError(f"hand size {wrong} is not in the schedule: choose from {sorted(set(schedule))}")
-        return np.array([schedule.index(int(size)) for size in sizes], np.int16)
-
     def _set_decks(
         self,
         where: NDArray[np.bool_],
         decks: Sequence[Deck] | NDArray[np.int8] | None,
-        cuts: Sequence[str | int | None] | None,
+        cuts: Cuts | None,
     ) -> None:
         self.episodes["next_deck"][where] = 0
         self.episodes["n_decks"][where] = 0

@@ -7,7 +7,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from backalley.envs.game import Records
+from backalley.envs.rule_set import Records
 
 
 @runtime_checkable

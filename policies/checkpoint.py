@@ -15,11 +15,11 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save as serialise
 from torch import Tensor
 
-from backalley.envs import Rules
 from backalley.envs.errors import CheckpointError
-from backalley.envs.table import game_of
+from backalley.envs.games import game_of
+from backalley.envs.rule_set import RuleSet
 from backalley.policies.files import write_atomically
-from backalley.policies.network import ActorCritic
+from backalley.policies.network import make_network
 
 HEADER_KEY = "backalley"
 FORMAT = 1
@@ -59,13 +59,14 @@ def load_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
     return tensors, description
 
 
-def save_network(path: Path, network: ActorCritic, rules: Rules, episode: str, info: Mapping[str, Any]) -> None:
+def save_network(path: Path, network: Any, rules: RuleSet, episode: str, info: Mapping[str, Any]) -> None:
     """Write a network with all that is needed to play with it."""
     layout = game_of(rules).layout(rules, episode)
     description = {
         "kind": "network",
         "rules": rules.as_dict(),
         "episode": episode,
+        "network": network.kind,
         "hidden": list(network.hidden),
         "n_features": network.n_features,
         "n_actions": network.n_actions,
@@ -81,7 +82,7 @@ def network_path(path: str | Path) -> Path:
     return path / NETWORK_FILE if path.is_dir() else path
 
 
-def load_network(path: str | Path, rules: Rules) -> tuple[ActorCritic, dict[str, Any]]:
+def load_network(path: str | Path, rules: RuleSet) -> tuple[Any, dict[str, Any]]:
     """Return the network of a file, ready to play `rules`, and its description.
 
     Raises:
@@ -97,7 +98,8 @@ def load_network(path: str | Path, rules: Rules) -> tuple[ActorCritic, dict[str,
             f"the network {file} was trained on another observation layout ({description['n_features']} features) than "
             f"these rules have ({layout.size}): train it anew, or play the rules it was trained on"
         )
-    network = ActorCritic(description["n_features"], description["n_actions"], description["hidden"])
+    sizes = description["n_features"], description["n_actions"], description["hidden"]
+    network = make_network(description.get("network", "mlp"), *sizes)
     try:
         network.load_state_dict(tensors)
     except RuntimeError as error:

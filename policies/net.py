@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from backalley.envs import Rules
-from backalley.envs.game import Records
+from backalley.envs.rule_set import Records, RuleSet
 from backalley.policies.checkpoint import load_network
 from backalley.policies.features import Features
-from backalley.policies.network import ActorCritic, masked_log_probs
+from backalley.policies.network import masked_log_probs
 
 
 class NetPolicy:
@@ -28,8 +28,8 @@ class NetPolicy:
 
     def __init__(
         self,
-        network: ActorCritic,
-        rules: Rules,
+        network: Any,
+        rules: RuleSet,
         episode: str = "deal",
         name: str = "net",
         *,
@@ -38,11 +38,11 @@ class NetPolicy:
         self.name = name
         self.network = network
         self.sample = sample
-        self._features = Features(rules, network.n_features, network.n_actions, episode)
+        self._features = Features(rules, episode)
         self._device = next(network.parameters()).device
 
     @classmethod
-    def load(cls, path: str | Path, rules: Rules) -> NetPolicy:
+    def load(cls, path: str | Path, rules: RuleSet) -> NetPolicy:
         """Return the policy of a network file or of the folder of a training run.
 
         Raises:
@@ -60,4 +60,4 @@ class NetPolicy:
             log_probs = masked_log_probs(logits, torch.from_numpy(masks).to(self._device).bool()).cpu().numpy()
         if self.sample:
             log_probs = log_probs + rng.gumbel(size=log_probs.shape)
-        return Features.actions(log_probs.argmax(1), orders)
+        return self._features.actions(log_probs.argmax(1), orders)

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Any, Protocol
 
 import torch
 from torch import Tensor, nn
 
+from backalley.envs.errors import unknown
+
 ILLEGAL_LOGIT = -1e9
 """Logit of actions outside the mask: far below any real one, yet finite, so that log-probabilities stay numbers."""
+
+
+class Network(Protocol):
+    """What the trainer and the policies need of a network beside being a `Module`."""
+
+    kind: str
+    n_features: int
+    n_actions: int
+    hidden: tuple[int, ...]
 
 
 class ActorCritic(nn.Module):
@@ -19,6 +32,8 @@ class ActorCritic(nn.Module):
         n_actions: size of the action numbering.
         hidden: width of each hidden layer.
     """
+
+    kind = "mlp"
 
     def __init__(self, n_features: int, n_actions: int, hidden: Sequence[int] = (512, 512)) -> None:
         super().__init__()
@@ -52,6 +67,30 @@ class ActorCritic(nn.Module):
         return logits, values
 
 
+def _pile_network(*arguments: Any) -> nn.Module:
+    network: nn.Module = import_module("backalley.policies.streets_and_alleys.network").PileNetwork(*arguments)
+    return network
+
+
+NETWORKS: dict[str, Callable[..., nn.Module]] = {"mlp": ActorCritic, "piles": _pile_network}
+
+
+def make_network(kind: str, n_features: int, n_actions: int, hidden: Sequence[int]) -> Any:
+    """Return a fresh network.
+
+    Args:
+        kind: `"mlp"`, or `"piles"` for Streets and Alleys.
+        n_features, n_actions, hidden: see its class.
+
+    Raises:
+        UnknownName: no network is called so.
+        ValueError: the network is not made for these sizes.
+    """
+    if kind not in NETWORKS:
+        raise unknown("network kind", kind, NETWORKS)
+    return NETWORKS[kind](n_features, n_actions, hidden)
+
+
 def masked_log_probs(logits: Tensor, masks: Tensor) -> Tensor:
     """Return log-probabilities (batch, n_actions) of the legal actions; illegal ones get a vanishing probability.
 
@@ -65,3 +104,21 @@ def masked_log_probs(logits: Tensor, masks: Tensor) -> Tensor:
 def masked_entropy(log_probs: Tensor, masks: Tensor) -> Tensor:
     """Return the entropy (batch,) in nats of `masked_log_probs`."""
     return -(log_probs.exp() * log_probs).masked_fill(~masks, 0.0).sum(-1)
+
+
+def judge_actions(logits: Tensor, masks: Tensor, actions: Tensor) -> tuple[Tensor, Tensor]:
+    """Return the log-probabilities (batch,) of actions and the entropies (batch,) in nats of their policies.
+
+    Only as many columns are looked at as the row with the most legal actions has: few are legal at a time.
+
+    Args:
+        logits: (batch, n_actions).
+        masks: (batch, n_actions) bool.
+        actions: (batch,) int64, legal ones.
+    """
+    n_most = int(masks.sum(1).max())
+    is_legal, columns = masks.to(torch.int8).topk(n_most, dim=1)  # (batch, n_most), the legal ones first
+    own_masks = is_legal.bool()
+    log_probs = masked_log_probs(logits.gather(1, columns), own_masks)  # (batch, n_most)
+    place = (columns == actions[:, None]).to(torch.int8).argmax(1)  # (batch,)
+    return log_probs.gather(1, place[:, None]).squeeze(1), masked_entropy(log_probs, own_masks)

@@ -12,13 +12,15 @@ from oracle.cards import pack
 from oracle.deal import Deal, cannot_hold
 
 from backalley.envs import Rules
+from backalley.envs.back_alley.actions import WIDTH
 from backalley.envs.back_alley.deal import start_deal
 from backalley.envs.back_alley.episode import apply_action, write_legal
-from backalley.envs.back_alley.notation import action_name, legal_actions, parse_action
+from backalley.envs.back_alley.notation import action_name, parse_action
 from backalley.envs.back_alley.scoring import score_deal
 from backalley.envs.back_alley.state import BID, PLAY, RAISE, REDEAL_OFFER, SCORED, STATE, THROWN_IN
 from backalley.envs.cards import SUITS, card_name, parse_card, parse_cards
-from backalley.envs.game import Records, new_records
+from backalley.envs.legal import legal_actions
+from backalley.envs.rule_set import Records, new_records
 
 
 class NotPlayed(Exception):
@@ -346,7 +348,7 @@ class EngineDeal:
     def legal(self) -> set[str]:
         bits = np.zeros(2, np.uint64)
         write_legal(self.record, self.state, bits)
-        return {action_name(action) for action in legal_actions(bits)}
+        return {action_name(action) for action in legal_actions(bits, WIDTH)}
 
     def play(self, move: str) -> None:
         apply_action(self.record, self.state, parse_action(move))

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from backalley.envs import Rules, Table
 from backalley.envs.api.render import render_table, seat_name
 from backalley.envs.back_alley.episode import apply_action
-from backalley.envs.back_alley.notation import action_name, legal_actions
+from backalley.envs.back_alley.notation import action_name
 from backalley.envs.back_alley.state import BID, PLAY, RAISE, REDEAL_OFFER, SCORED, THROWN_IN
 from backalley.train.rule_sheet import preset_list
 
@@ -132,7 +132,7 @@ def move(table: Table, action: int) -> str:
     verb = {REDEAL_OFFER: "is asked", BID: "bids", RAISE: "is asked"}.get(int(state["phase"]), "plays")
     if state["phase"] == PLAY and state["n_in_trick"] == 0:
         verb = "leads"
-    legal = " ".join(action_name(choice) for choice in legal_actions(table.legal_bits[0]))
+    legal = " ".join(action_name(choice) for choice in table.legal_actions())
     return f"{seat_name(int(state['turn']), table.players):<6} {verb} {{{legal}}}: {action_name(action)}"
 
 

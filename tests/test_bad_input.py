@@ -97,6 +97,34 @@ RESET = {
 }
 """Setting → preset, reset options, and what the line says."""
 
+PATIENCE = {
+    "unknown preset": ({"preset": "streets"}, "unknown preset 'streets'"),
+    "another game": (
+        {"preset": "partnership"},
+        "preset 'partnership' is of back_alley, not of streets_and_alleys (known: beleaguered_castle,",
+    ),
+    "unknown option": ({"auto_aces": True}, "unknown rule option 'auto_aces': did you mean 'auto_ace' or"),
+    "unknown value": ({"layout": "row"}, "value of option layout (SA-6): 'row': did you mean 'rows'?"),
+    "up and back again": ({"auto_play": True, "worry_back": True}, "auto_play=True excludes worry_back=True"),
+    "unknown reward": ({"reward": "points"}, "unknown reward kind 'points' (known: progress, win)"),
+    "less than no moves": ({"max_moves": -1}, "max_moves=-1 must be 0 or more"),
+    "unknown way": ({"illegal": "ignore"}, "unknown way to treat illegal actions 'ignore'"),
+}
+"""Setting → keywords of Streets and Alleys, and what the line says."""
+
+PATIENCE_RESET = {
+    "too few": ({}, "AS KS", "deck has 2 cards and is no permutation of the pack of 52"),
+    "jokers": ({}, STD54, "not in the pack [52, 53]"),
+    "aces that are up": (
+        {"preset": "beleaguered_castle"},
+        STD52,
+        "deck has 52 cards and is no permutation of the pack",
+    ),
+    "no card": ({}, "AS 1S", "'1S' is not a card"),
+    "no deck": ({}, 5, "reset option deck=5 is no deck"),
+}
+"""Setting → keywords of Streets and Alleys, deck, and what the line says."""
+
 OPTIONS_OF = {"constant_13": {"cut_min_cards": 13}}
 
 COMMANDS = {
@@ -156,6 +184,36 @@ def test_wrong_reset_options(name, preset, options, message):
     with pytest.raises(ValueError, match=re.escape(message)) as error:
         env.reset(seed=0, options=options)
     assert "\n" not in str(error.value)
+
+
+def patience(face, **keywords):
+    """Return a single or a vector environment of Streets and Alleys."""
+    if face == "single":
+        return gymnasium.make("backalley/StreetsAndAlleys-v0", **keywords)
+    how = {"num_envs": 2, "vectorization_mode": "vector_entry_point"}
+    return gymnasium.make_vec("backalley/StreetsAndAlleys-v0", **how, **keywords)
+
+
+@pytest.mark.parametrize(("keywords", "message"), PATIENCE.values(), ids=PATIENCE)
+@pytest.mark.parametrize("face", ["single", "vector"])
+def test_wrong_keywords_of_patience(face, keywords, message):
+    with pytest.raises(ValueError, match=re.escape(message)) as error:
+        patience(face, **keywords)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(("keywords", "deck", "message"), PATIENCE_RESET.values(), ids=PATIENCE_RESET)
+@pytest.mark.parametrize("face", ["single", "vector"])
+def test_wrong_decks_of_patience(face, keywords, deck, message):
+    env = patience(face, **keywords)
+    with pytest.raises(BackAlleyError, match=re.escape(message)) as error:
+        env.reset(seed=0, options={"deck": deck})
+    assert "\n" not in str(error.value)
+
+
+def test_back_alley_names_the_game_of_a_foreign_preset():
+    with pytest.raises(BackAlleyError, match="'beleaguered_castle' is of streets_and_alleys, not of back_alley"):
+        back_alley_v0.env(preset="beleaguered_castle")
 
 
 @pytest.mark.parametrize(("arguments", "message"), COMMANDS.values(), ids=COMMANDS)

@@ -11,9 +11,9 @@ from backalley.envs.back_alley.play import FORCED_HIGHEST, NOT_FORCED, force_on
 from backalley.envs.back_alley.state import PLAY, STATE
 from backalley.envs.back_alley.view import unseen_cards
 from backalley.envs.cards import NO_TRUMP, cards_of, format_cards, parse_card, parse_cards
-from backalley.envs.game import new_records
+from backalley.envs.rule_set import new_records
 from backalley.policies import registry
-from backalley.policies.canonical import (
+from backalley.policies.back_alley.canonical import (
     demoted_action,
     has_promotion,
     original_action,
@@ -23,7 +23,7 @@ from backalley.policies.canonical import (
     relabel_view,
     write_order,
 )
-from backalley.policies.features import Features
+from backalley.policies.back_alley.features import Features
 
 HIGH_TWOS = ("two_of_spades", "solo", "solo_two_twos")
 

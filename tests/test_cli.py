@@ -13,32 +13,21 @@ import pytest
 from typer.testing import CliRunner
 
 from backalley.envs import Rules
-from backalley.envs.back_alley.options import PRESETS
-from backalley.train import bench, evaluate
-from backalley.train.cli import app, main
+from backalley.envs.games import preset_names
+from backalley.train import bench, evaluate, measure
+from backalley.train.cli import app
 
-COMMANDS = ("train", "eval", "bench", "rules", "deal")
+COMMANDS = ("train", "eval", "bench", "rules", "deal", "solve")
 QUICK = ("eval", "simple", "random", "--pairs", "26")
 TINY_RUN = (
     "tables=8", "rollout=8", "decisions=64", "evaluate_every=1", "evaluation_pairs=26", "final_pairs=26",
     "network.hidden=[8]", "threads=1",
 )  # fmt: skip
 
+PATIENCE = ("deal", "--preset", "streets_and_alleys")
+
 # BA, X-112: two cards, dealer W, the little joker turned up; E has to give the big one back for the ten of diamonds.
 X112_FRONT = "AC BB KD QC 4D 9C 2C AS LB TD"
-
-
-@pytest.fixture
-def run(capsys, monkeypatch, tmp_path):
-    """Run the command line in an empty folder and return exit code, standard output and standard error."""
-    monkeypatch.chdir(tmp_path)
-
-    def call(*arguments):
-        code = main([str(argument) for argument in arguments])
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return call
 
 
 def full_deck(front):
@@ -129,8 +118,8 @@ def test_rules_lists_presets_by_family(run):
     assert code == 0
     families = [line for line in out.splitlines() if not line.startswith(" ")]
     listed = [line.split()[0] for line in out.splitlines() if line.startswith(" ")]
-    assert len(families) == 4
-    assert sorted(listed) == sorted(PRESETS)
+    assert len(families) == 5
+    assert sorted(listed) == sorted(preset_names())
     assert "  gamerules          4 seats, 25 deals: a single deal of 1 card at the turn" in out
 
 
@@ -239,7 +228,17 @@ def test_train_runs_resumes_and_evaluates(run, tmp_path):
         (("train", "none.yaml"), "there is no configuration file 'none.yaml'"),
         (("train", "--resume", "nowhere"), "there is no checkpoint nowhere"),
         (("train", "quickstart", "--resume", "nowhere"), "--resume takes the configuration of the run"),
-        (("train",), "name a configuration (baseline, quickstart, a YAML file) or --resume a run"),
+        (("solve",), "solve needs one deal: give a DECKFILE or --seed N"),
+        (("solve", "no.txt"), "cannot read the deck from no.txt"),
+        (("solve", "--seed", "1", "--preset", "solo"), "solve is for patience"),
+        (("solve", "--seed", "1", "--rule", "worry_back=on"), "the solver does not know worry_back=True (SA-13)"),
+        ((*PATIENCE, "--dealer", "1"), "--dealer has no meaning in patience"),
+        ((*PATIENCE, "--match"), "--match has no meaning in patience"),
+        ((*PATIENCE, "--deck", "AS KS"), "deck has 2 cards and is no permutation"),
+        ((*PATIENCE, "--policies", "rules"), "unknown policy 'rules'"),
+        (("eval", "greedy", "random", "--preset", "streets_and_aleys"), "did you mean 'streets_and_alleys'?"),
+        (("train", "quickstart", "preset=streets_and_alleys"), "nobody else sits at the table"),
+        (("train",), "name a configuration (baseline, quickstart, streets_and_alleys, a YAML file) or --resume a run"),
     ],
     ids=lambda value: " ".join(value)[:40] if isinstance(value, tuple) else "",
 )  # fmt: skip
@@ -287,7 +286,7 @@ def test_an_interrupt_is_exit_code_130(run, monkeypatch):
     def interrupted(*args, **kwargs):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(evaluate, "evaluate", interrupted)
+    monkeypatch.setattr(measure, "measure", interrupted)
     assert run(*QUICK) == (130, "", "error: interrupted\n")
 
 
@@ -297,7 +296,7 @@ def test_an_interrupt_that_the_compiler_swallows_is_still_one(run, monkeypatch):
             signal.raise_signal(signal.SIGINT)
         raise RuntimeError("no compiled object yet")
 
-    monkeypatch.setattr(evaluate, "evaluate", fails_after_interrupt)
+    monkeypatch.setattr(measure, "measure", fails_after_interrupt)
     assert run(*QUICK) == (130, "", "error: interrupted\n")
 
 
@@ -305,7 +304,7 @@ def test_a_mistake_of_ours_is_not_hidden(run, monkeypatch):
     def broken(*args, **kwargs):
         raise RuntimeError("ours")
 
-    monkeypatch.setattr(evaluate, "evaluate", broken)
+    monkeypatch.setattr(measure, "measure", broken)
     with pytest.raises(RuntimeError, match="ours"):
         run(*QUICK)
 

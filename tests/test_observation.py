@@ -363,10 +363,8 @@ def test_the_kernel_writes_the_layout_and_nothing_outside_its_row(variant, episo
             views = table.view(seat)
             memory = np.full(PLANE + size + PLANE + PLANE, SENTINEL, np.int8)
             row = memory[PLANE : PLANE + size + PLANE]  # a whole vector to spare, as the kernel asks
-            written = observation.write_observation(
-                table.rules_record[0], views[0], np.uint64(0), episode == "match", row
-            )
-            assert written == size
+            head = (table.rules_record[0], table.settings[0], views[0])
+            observation.write_observation(*head, np.zeros(2, np.uint64), False, row, 0)
             assert set(row[:size].tolist()) <= {0, 1}
             assert (memory[:PLANE] == SENTINEL).all()
             assert (memory[PLANE + size + PLANE :] == SENTINEL).all()

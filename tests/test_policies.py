@@ -7,11 +7,12 @@ from backalley.envs import Rules, Table
 from backalley.envs.back_alley.actions import N_ACTIONS
 from backalley.envs.back_alley.options import PRESETS
 from backalley.envs.errors import UnknownName
-from backalley.policies import bots, registry
+from backalley.policies import registry
 from backalley.policies.adapter import ModelPolicy, observe_views
+from backalley.policies.back_alley import bots
+from backalley.policies.back_alley.rules_bidding import COLUMNS
+from backalley.policies.back_alley.tables import load_table
 from backalley.policies.base import Policy
-from backalley.policies.rules_bidding import COLUMNS
-from backalley.policies.tables import load_table
 from backalley.train.evaluate import evaluate
 
 PARTNERSHIP = Rules.preset("partnership")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from backalley.envs import Rules, Table
-from backalley.envs.back_alley.notation import legal_actions, parse_action
+from backalley.envs.back_alley.notation import parse_action
 from backalley.envs.back_alley.options import PRESETS
 from backalley.envs.back_alley.refusals import describe_illegal
 from backalley.envs.cards import CARD_NAMES, cards_of
@@ -182,7 +182,7 @@ def test_every_refusal_of_random_play_is_one_line_with_the_legal_moves(preset):
     table = Table(rules, 1, 5)
     for _ in range(3):
         while not table.done[0]:
-            legal = legal_actions(table.legal_bits[0])
+            legal = table.legal_actions()
             for action in rng.integers(-1, 90, 6).tolist():
                 if action not in legal:
                     why = describe_illegal(rules, table.states, 0, action, table.legal_bits[0])

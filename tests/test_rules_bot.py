@@ -8,10 +8,10 @@ from backalley.envs.back_alley.actions import ALL_TRICKS, N_ACTIONS, PASS
 from backalley.envs.back_alley.notation import action_name
 from backalley.envs.back_alley.state import ALL_TRICKS_BID, BID, NOT_YET, NUMBER, PASSED, PLAY, STATE
 from backalley.envs.cards import SUITS, bits_of, parse_card, parse_cards
-from backalley.envs.game import new_records
+from backalley.envs.rule_set import new_records
 from backalley.policies import registry
-from backalley.policies.chances import beats, is_second, is_top, lacks
-from backalley.policies.rules_bidding import BOARD_TABLE, TABLE, hand_worth, sure_tricks
+from backalley.policies.back_alley.chances import beats, is_second, is_top, lacks
+from backalley.policies.back_alley.rules_bidding import BOARD_TABLE, TABLE, hand_worth, sure_tricks
 
 RULES = Rules.preset("partnership")
 BOT = registry.make("rules", RULES)

@@ -10,7 +10,7 @@ from backalley.envs.back_alley.actions import N_ACTIONS
 from backalley.envs.back_alley.notation import action_name, parse_action
 from backalley.envs.back_alley.state import BID, PLAY, STATE
 from backalley.envs.cards import CARD_NAMES, SUITS, bits_of, card_name, cards_of, parse_card, parse_cards
-from backalley.envs.game import new_records
+from backalley.envs.rule_set import new_records
 from backalley.policies import registry
 
 RULES = Rules.preset("partnership")

@@ -7,17 +7,18 @@ import torch
 from backalley.envs import Rules, Table
 from backalley.envs.cards import parse_cards
 from backalley.envs.errors import CheckpointError, ConfigError, InvalidRules, UnknownName
-from backalley.envs.game import new_records
-from backalley.policies import bots
-from backalley.policies.canonical import original_action, relabel_card, relabel_cards
+from backalley.envs.rule_set import new_records
+from backalley.policies.back_alley import bots
+from backalley.policies.back_alley.canonical import original_action, relabel_card, relabel_cards
 from backalley.policies.checkpoint import load_network, save_network
 from backalley.policies.files import write_atomically
 from backalley.policies.net import NetPolicy
-from backalley.policies.network import ActorCritic, masked_entropy, masked_log_probs
+from backalley.policies.network import ActorCritic, judge_actions, masked_entropy, masked_log_probs
 from backalley.train.advantages import finish_chain
 from backalley.train.config import TrainConfig, config_names, load_config
 from backalley.train.evaluate import evaluate
-from backalley.train.metrics import bid_metrics, read_metrics
+from backalley.train.games import bid_metrics
+from backalley.train.metrics import read_metrics
 from backalley.train.rollout import Collector, seat_bots
 from backalley.train.rollout_kernels import ROW, draw_action
 from backalley.train.selfplay import CHECKPOINT_FILE, Trainer
@@ -105,6 +106,22 @@ def test_drawn_actions_follow_the_softmax():
     assert draw_action(logits, mask, 0.5)[1] == pytest.approx(np.log(expected[1]), abs=1e-6)
 
 
+def test_looking_at_legal_columns_alone_changes_nothing():
+    torch.manual_seed(3)
+    masks = torch.rand(50, 30) < 0.2
+    masks[:, 7] = True
+    masks[0] = True  # one row with all actions
+    logits = torch.randn(50, 30, requires_grad=True)
+    actions = masks.float().multinomial(1).squeeze(1)
+    whole = masked_log_probs(logits, masks)
+    log_prob, entropy = judge_actions(logits, masks, actions)
+    assert torch.allclose(log_prob, whole.gather(1, actions[:, None]).squeeze(1), atol=1e-6)
+    assert torch.allclose(entropy, masked_entropy(whole, masks), atol=1e-6)
+    (gradient,) = torch.autograd.grad(log_prob.sum() + entropy.sum(), logits)
+    assert not gradient[~masks].any()
+    assert gradient[masks].any()
+
+
 # Relabelled suits.
 
 
@@ -151,8 +168,8 @@ def test_a_network_plays_the_same_whatever_the_suits_are_called(permutation):
 
 
 def test_batches_hold_free_decisions_of_the_network_only():
-    seats = seat_bots(8, 4, {bots.SIMPLE: 0.5}, PARTNERSHIP.side_of)
-    collector = Collector(PARTNERSHIP, 8, 40, 0, seats, (4.0, 1.6))
+    rules = Rules.preset("constant_13", hand_max=5)
+    collector = Collector(rules, 8, 40, 0, seat_bots(rules, 8, {bots.SIMPLE: 0.5}), (4.0, 1.6))
     batch = collector.collect(lambda x: (np.zeros((len(x), 89), np.float32), np.zeros(len(x), np.float32)), 1.0)
     assert len(batch.index) > 100
     masks = batch.masks[batch.index]
@@ -160,12 +177,12 @@ def test_batches_hold_free_decisions_of_the_network_only():
     assert (masks.sum(1) > 1).all()
     assert (masks[np.arange(len(actions)), actions] == 1).all()
     assert np.allclose(batch.rows["log_prob"][batch.index], -np.log(masks.sum(1)), atol=1e-5)
-    scaled = batch.rows["target"][batch.index] * (4.0 + 1.6 * batch.rows["hand_size"][batch.index])
+    scaled = batch.rows["target"][batch.index] * (4.0 + 1.6 * 5)
     assert np.allclose(scaled, scaled.round(), atol=1e-3)  # with values of 0 the targets are differences of points
 
 
 def test_seat_bots_shares_the_tables_out():
-    seats = seat_bots(8, 4, {bots.SIMPLE: 0.25, bots.RULES: 0.25}, PARTNERSHIP.side_of)
+    seats = seat_bots(PARTNERSHIP, 8, {bots.SIMPLE: 0.25, bots.RULES: 0.25})
     assert seats[0, :4].tolist() == [bots.SIMPLE, -1, bots.SIMPLE, -1]
     assert seats[1, :4].tolist() == [-1, bots.SIMPLE, -1, bots.SIMPLE]
     assert (seats[2:4] == bots.RULES).sum() == 4
@@ -173,7 +190,7 @@ def test_seat_bots_shares_the_tables_out():
 
 
 def test_unfinished_decisions_move_on_to_the_next_batch():
-    seats = seat_bots(8, 4, {}, PARTNERSHIP.side_of)
+    seats = seat_bots(PARTNERSHIP, 8, {})
     collector = Collector(PARTNERSHIP, 8, 5, 0, seats, (4.0, 1.6))
     n_rows = n_finished = 0
     for _ in range(30):

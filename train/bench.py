@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from backalley.envs import Rules, Table
-from backalley.envs.back_alley.batch import random_playouts
-from backalley.envs.back_alley.options import PRESETS
-from backalley.envs.game import new_records
+from backalley.envs import Rules, Table, make_rules
+from backalley.envs.back_alley.playouts import random_playouts
+from backalley.envs.games import preset_names
+from backalley.envs.rule_set import new_records
 
 UNIT = "decisions/s"
 ROUNDS = 3
@@ -48,7 +48,7 @@ def one_round(work: Work, seconds: float) -> float:
 
 def table_work(n: int = EPISODES, threads: int = 1, preset: str = "partnership") -> Work:
     """Step a table; observation and mask of the next seat are written for every decision."""
-    table = Table(Rules.preset(preset), n, 0, buffers=True, autoreset=True, threads=threads)
+    table = Table(make_rules(preset), n, 0, buffers=True, autoreset=True, threads=threads)
     steps = max(1, 65_536 // n)
 
     def work() -> int:
@@ -200,7 +200,7 @@ def standard_figure_names() -> list[str]:
 
 def preset_figure_names() -> list[str]:
     """Return the names of the figures that step a table of each preset, in the order of the presets."""
-    return [f"table_decisions_{preset}" for preset in PRESETS]
+    return [f"table_decisions_{preset}" for preset in preset_names()]
 
 
 def measure(name: str) -> dict[str, str | float]:

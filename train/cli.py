@@ -1,4 +1,4 @@
-"""The command line: `backalley train|eval|bench|rules|deal`.
+"""The command line: `backalley train|eval|bench|rules|deal|solve`.
 
 Each command imports what it needs itself, so that help comes at once and torch is loaded by those only that use a
 network. Exit codes and errors: see `commands`.
@@ -17,9 +17,8 @@ import typer
 from backalley.train.commands import EXTRA, FAILURE, Command, Commands
 
 if TYPE_CHECKING:
-    from backalley.envs import Rules
-    from backalley.policies.base import Policy
-    from backalley.train.evaluate import Result
+    from backalley.envs.rule_set import RuleSet
+    from backalley.train.measure import AnyResult
     from backalley.train.selfplay import Progress, Trainer
 
 app = typer.Typer(
@@ -61,28 +60,33 @@ def evaluate_policies(
     policy_b: Annotated[str, typer.Argument(metavar="B", help="Policy it is measured against.")],
     preset: Preset = "partnership",
     rule: RuleOptions = None,
-    pairs: Annotated[int, typer.Option(min=2, help="Deals played twice; 26000 give about ±0.1.")] = 26_000,
+    pairs: Annotated[
+        int | None, typer.Option(min=2, help="Deals both play: else 26000, which give about ±0.1; 2000 in patience.")
+    ] = None,
     seed: Seed = 0,
     json_file: Json = None,
 ) -> None:
     """Measure policy A against policy B: points per deal on duplicate pairs, with a 95 % interval.
 
-    Each deal is played twice with the sides swapped.
+    Each deal is played twice with the sides swapped. In patience both play the same deals, and what counts is the share
+    won and the cards brought up.
 
     For example:
 
         $ backalley eval rules simple --pairs 26000 --seed 1
 
         $ backalley eval net:runs/quickstart rules --json result.json
+
+        $ backalley eval solver greedy --preset streets_and_alleys --pairs 200
     """
     from backalley.train.console import ProgressBar, show_result
-    from backalley.train.evaluate import evaluate
+    from backalley.train.measure import measure
     from backalley.train.output import check_destination, write_json
 
     check_destination(json_file)
     rules = _rules(preset, rule)
     with ProgressBar(f"{policy_a} against {policy_b}") as bar:
-        result = evaluate(policy_a, policy_b, rules, pairs=pairs, seed=seed, progress=bar.update)
+        result = measure(policy_a, policy_b, rules, pairs or _usual_pairs(rules), seed, progress=bar.update)
     write_json(json_file, result.as_dict())
     if json_file != "-":
         show_result(result)
@@ -148,22 +152,27 @@ def rules(
 
         $ backalley rules partnership --rule bb_partner=lowest
     """
-    from backalley.train import rule_sheet
+    from backalley.envs import StreetsRules
+    from backalley.train import patience_sheet, rule_sheet
 
     if preset is None:
         if rule:
             raise typer.BadParameter("name the preset whose options --rule overrides", param_hint="PRESET")
-        typer.echo("\n".join(rule_sheet.preset_list()))
+        typer.echo("\n".join([*rule_sheet.preset_list(), *patience_sheet.preset_list()]))
         return
-    typer.echo(rule_sheet.rule_sheet(_rules(preset, rule), " ".join([preset, *(rule or [])])))
+    chosen = _rules(preset, rule)
+    sheet = patience_sheet.rule_sheet if isinstance(chosen, StreetsRules) else rule_sheet.rule_sheet
+    typer.echo(sheet(chosen, " ".join([preset, *(rule or [])])))  # type: ignore[arg-type]  # the game's own sheet
 
 
 @app.command(cls=Command)
 def deal(
     policies: Annotated[
         str,
-        typer.Option(metavar="NAMES", help="One policy for all seats, one for each side, or one for each seat."),
-    ] = "rules",
+        typer.Option(
+            metavar="NAMES", help="One policy for all seats, else the best bot; or one for each side, or seat."
+        ),
+    ] = "",
     preset: Preset = "partnership",
     rule: RuleOptions = None,
     seed: Seed = 0,
@@ -189,55 +198,48 @@ def deal(
         $ backalley deal --policies simple,rules,simple,random --dealer 3 --json deal.json
 
         $ backalley deal --match --preset two_of_spades --policies rules
+
+        $ backalley deal --preset beleaguered_castle --policies solver --seed 2
     """
-    from backalley.train import deal_record, deal_sheet
+    from backalley.train import dealing
     from backalley.train.output import check_destination, write_json
 
     check_destination(json_file)
     rules = _rules(preset, rule)
-    _check_deal(rules, match=match, full=full, hand_size=hand_size, deck=deck, cut=cut)
-    seats = _policies(policies, rules)
-    if match:
-        record = deal_record.play_match(rules, seats, seed=seed, dealer=dealer)
-    else:
-        chance: dict[str, Any] = {"hand_size": hand_size, "decks": deck, "cuts": cut, "dealer": dealer}
-        record = deal_record.play_deal(rules, seats, seed=seed, **chance)
+    fixed = {"hand_size": hand_size, "deck": deck, "cut": cut, "dealer": dealer}
+    record, text = dealing.deal(rules, policies, seed, fixed, match=match, full=full)
     write_json(json_file, record)
     if json_file != "-":
-        text = deal_sheet.match_text(record, rules, full=full) if match else deal_sheet.deal_text(record, rules)
         typer.echo(text)
 
 
-def _check_deal(
-    rules: Rules, *, match: bool, full: bool, hand_size: int | None, deck: list[str] | None, cut: list[str] | None
+@app.command(cls=Command)
+def solve(
+    deck_file: Annotated[
+        Path | None, typer.Argument(metavar="DECKFILE", help="Text file with the pack in dealing order.")
+    ] = None,
+    preset: Preset = "streets_and_alleys",
+    rule: RuleOptions = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Solve the deal that this seed deals instead.")] = None,
+    max_seconds: Annotated[float, typer.Option(min=0.1, help="Give up after so long.")] = 60.0,
+    json_file: Json = None,
 ) -> None:
-    """Refuse options of `deal` that do not fit each other, and a cut that does not fit the rules."""
-    from backalley.envs.api.options import reset_arguments
-    from backalley.envs.errors import BackAlleyError
+    """Say whether a deal of patience can be won, with the moves if it can.
 
-    if full and not match:
-        raise BackAlleyError("--full shows the deals of a match: add --match, a single deal is always shown in full")
-    given = {"--hand-size": hand_size, "--deck": deck, "--cut": cut}
-    for option, value in given.items():
-        if match and value:
-            raise BackAlleyError(f"{option} fixes a single deal: leave it or --match out, a match deals its schedule")
-    reset_arguments({"deck": deck, "cut": cut, "hand_size": hand_size}, rules)
+    For example:
 
+        $ backalley solve --seed 3
 
-def _policies(names: str, rules: Rules) -> list[Policy]:
-    """Return the policy of each seat from names separated by commas."""
-    from backalley.envs.errors import BackAlleyError
-    from backalley.policies import registry
+        $ backalley solve mydeck.txt --preset beleaguered_castle --json -
+    """
+    from backalley.train import dealing
+    from backalley.train.output import check_destination, write_json
 
-    given = [name.strip() for name in names.split(",")]
-    seats = {1: lambda seat: 0, rules.n_sides: rules.side_of, rules.players: lambda seat: seat}
-    if len(given) not in seats:
-        counts = ", ".join(map(str, seats))
-        raise BackAlleyError(
-            f"--policies names {len(given)} policies: give one, one for each side, or each seat ({counts})"
-        )
-    made = [registry.make(name, rules) for name in given]
-    return [made[seats[len(given)](seat)] for seat in range(rules.players)]
+    check_destination(json_file)
+    record, text = dealing.solve(_rules(preset, rule), deck_file, seed, max_seconds)
+    write_json(json_file, record)
+    if json_file != "-":
+        typer.echo(text)
 
 
 @app.command(cls=Command)
@@ -276,7 +278,7 @@ def train(
 
 def _run_training(
     config: str | None, overrides: list[str], resume: Path | None, out: Path | None, *, quiet: bool
-) -> dict[str, Result]:
+) -> dict[str, AnyResult]:
     """Begin or go on with a run, with its progress on standard error, and return its final results."""
     from backalley.train.console import ProgressBar
 
@@ -327,9 +329,14 @@ def _trainer(config: str | None, overrides: list[str], resume: Path | None, out:
 # What the commands share.
 
 
-def _rules(preset: str, options: Sequence[str] | None) -> Rules:
+def _usual_pairs(rules: RuleSet) -> int:
+    """Return how many pairs give a useful interval; deals of patience are longer, and judged by shares."""
+    return 2_000 if rules.players == 1 else 26_000
+
+
+def _rules(preset: str, options: Sequence[str] | None) -> RuleSet:
     """Return the rules of a preset with `key=value` overrides; values are JSON or plain words."""
-    from backalley.envs import Rules
+    from backalley.envs import make_rules
     from backalley.envs.errors import InvalidRules
 
     overrides = {}
@@ -341,7 +348,7 @@ def _rules(preset: str, options: Sequence[str] | None) -> Rules:
             overrides[key] = json.loads(text)
         except json.JSONDecodeError:
             overrides[key] = text
-    return Rules.preset(preset, **overrides)
+    return make_rules(preset, **overrides)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -15,9 +15,11 @@ from typing import Annotated, Any, Literal
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from backalley.envs import Rules
-from backalley.envs.back_alley.options import OPTIONS
+from backalley.envs import make_rules
 from backalley.envs.errors import ConfigError, unknown
+from backalley.envs.games import GAMES, game_of
+from backalley.envs.rule_set import RuleSet
+from backalley.policies.kits import kit_of
 
 Positive = Annotated[int, Field(ge=1)]
 Fraction = Annotated[float, Field(ge=0.0, le=1.0)]
@@ -32,15 +34,17 @@ class GameConfig(_Section):
 
     preset: str = Field("partnership", description="Named rule set.")
     options: dict[str, Any] = Field(default_factory=dict, description="Rule options that override the preset.")
+    limits: dict[str, int] = Field(default_factory=dict, description="After how much an episode is cut off.")
 
-    def rules(self) -> Rules:
+    def rules(self) -> RuleSet:
         """Return the rule set."""
-        return Rules.preset(self.preset, **self.options)
+        return make_rules(self.preset, **self.options)
 
 
 class NetworkConfig(_Section):
     """The network."""
 
+    kind: Literal["mlp", "piles"] = Field("mlp", description="piles is made for Streets and Alleys.")
     hidden: tuple[Positive, ...] = Field((512, 512), description="Width of each hidden layer.")
 
 
@@ -49,6 +53,10 @@ class OpponentConfig(_Section):
 
     simple: Fraction = Field(0.25, description="Share of tables with `simple` on one side.")
     rules: Fraction = Field(0.25, description="Share of tables with `rules` on one side.")
+
+    def shares(self) -> dict[str, float]:
+        """Return the share of each bot that has one."""
+        return {name: share for name, share in self.model_dump().items() if share}
 
 
 class PPOConfig(_Section):
@@ -69,10 +77,11 @@ class PPOConfig(_Section):
 
 
 class WarmStartConfig(_Section):
-    """Imitation of a scripted bot before the first update; 0 decisions switches it off."""
+    """Imitation of a teacher before the first update; 0 decisions switches it off."""
 
     decisions: int = Field(0, ge=0, description="Decisions of the teacher to imitate.")
-    teacher: Literal["simple", "rules"] = Field("rules", description="Who is imitated.")
+    teacher: str = Field("rules", description="Who is imitated: a policy of the game by name.")
+    epochs: Positive = Field(1, description="Passes over the decisions to imitate.")
     learning_rate: float = Field(1e-3, gt=0, description="Adam's rate while imitating.")
 
 
@@ -134,7 +143,15 @@ def config_from_dict(data: dict[str, Any], source: str = "configuration") -> Tra
         config = TrainConfig.model_validate(data)
     except ValidationError as error:
         raise ConfigError(f"{source}: {'; '.join(_explain(item) for item in error.errors())}") from None
-    config.game.rules()
+    rules = config.game.rules()
+    if rules.players == 1 and (shares := config.opponents.shares()):
+        raise ConfigError(
+            f"{source}: nobody else sits at the table of {config.game.preset}: set opponents.{next(iter(shares))}=0"
+        )
+    teacher, teachers = config.warm_start.teacher, kit_of(rules).names()
+    if config.warm_start.decisions and teacher.partition(":")[0] not in teachers:
+        raise ConfigError(f"{source}: {unknown('teacher', teacher, teachers)}")
+    game_of(rules).settings("deal", None, **config.game.limits)
     if config.opponents.simple + config.opponents.rules > 1:
         raise ConfigError(f"{source}: the shares opponents.simple and opponents.rules add up to more than 1")
     return config
@@ -166,7 +183,7 @@ def _assign(data: dict[str, Any], override: str) -> None:
     *sections, last = key.split(".")
     if not sections and last == "preset":
         sections = ["game"]
-    elif not sections and last in OPTIONS:
+    elif not sections and any(last in game.rules.OPTIONS for game in GAMES):
         sections = ["game", "options"]
     target = data
     for section in sections:

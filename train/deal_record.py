@@ -15,7 +15,7 @@ from backalley.envs.back_alley.state import BID, PLAY, REDEAL_OFFER, SCORED, THR
 from backalley.envs.cards import NO_CARD, SUIT_NAMES, bits_of, card_name, cards_of, format_cards
 from backalley.envs.errors import BackAlleyError
 from backalley.policies.base import Policy
-from backalley.train.evaluate import nearest_preset
+from backalley.train.estimates import nearest_preset
 
 TRUMP_NAMES = (*SUIT_NAMES, "no trump")
 

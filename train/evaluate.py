@@ -14,46 +14,19 @@ length weigh all hand sizes as a match does.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from backalley.envs import Rules, Table
-from backalley.envs.back_alley.actions import PASS
-from backalley.envs.back_alley.options import PRESETS
+from backalley.envs import Rules
 from backalley.envs.errors import BackAlleyError
-from backalley.envs.streams import CHANCE, new_streams
-from backalley.policies import duel, registry
+from backalley.policies import registry
+from backalley.policies.back_alley import duel
 from backalley.policies.base import Policy
-
-SLOTS = 4096
-"""Episodes played side by side where a policy is asked in batches."""
-Z95 = 1.959964  # 97.5 % quantile of the normal distribution
-
-Progress = Callable[[int, int], None]
-"""Called now and then with the plays finished and the plays in all."""
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A mean in points per deal with its normal 95 % interval, which needs two pairs."""
-
-    mean: float
-    ci95: tuple[float, float] | None
-    pairs: int
-
-    @classmethod
-    def of(cls, differences: NDArray[np.float64]) -> Estimate:
-        """Return the estimate from the differences of independent pairs, (pairs,) float64."""
-        n = len(differences)
-        mean = float(differences.mean())
-        if n < 2:
-            return cls(mean, None, n)
-        half = Z95 * float(differences.std(ddof=1)) / n**0.5
-        return cls(mean, (mean - half, mean + half), n)
+from backalley.train.estimates import Estimate, nearest_preset
+from backalley.train.playing import SLOTS, Progress, play_all
 
 
 @dataclass(frozen=True)
@@ -97,10 +70,7 @@ class Result:
             "seed": self.seed,
             "mean": self.mean,
             "ci95": list(self.ci95),
-            "by_hand_size": {
-                str(size): {"mean": part.mean, "ci95": part.ci95 and list(part.ci95), "pairs": part.pairs}
-                for size, part in self.by_hand_size.items()
-            },
+            "by_hand_size": {str(size): part.as_dict() for size, part in self.by_hand_size.items()},
             "seconds": self.seconds,
         }
 
@@ -164,20 +134,6 @@ def _check(pairs: int, seed: int) -> None:
         raise BackAlleyError(f"seed={seed} must be 0 or more")
 
 
-def nearest_preset(rules: Rules) -> tuple[str, dict[str, Any]]:
-    """Return the preset that differs least from `rules`, and the options that differ from it.
-
-    >>> nearest_preset(Rules.preset("gamerules", bb_partner="lowest"))
-    ('gamerules', {'bb_partner': 'lowest'})
-    """
-    own = rules.as_dict()
-    found: list[tuple[str, dict[str, Any]]] = []
-    for name in PRESETS:
-        theirs = Rules.preset(name).as_dict()
-        found.append((name, {key: value for key, value in own.items() if theirs.get(key) != value}))
-    return min(found, key=lambda item: len(item[1]))
-
-
 def play_pairs(
     rules: Rules,
     policy_a: Policy,
@@ -197,32 +153,20 @@ def play_pairs(
         differences (pairs,) float64, and hand_sizes (pairs,) int8.
     """
     n_sides = rules.n_sides
-    n_plays = n_sides * pairs
-    n = min(n_plays, slots)
-    table = Table(rules, n)
-    chance = new_streams(seed, pairs, CHANCE)
-    playing = np.arange(n)  # (n,) play in each slot: pair play // n_sides, with A on side play % n_sides
-    _deal(table, np.ones(n, np.bool_), playing // n_sides, chance)
+    plays = np.arange(n_sides * pairs)  # pair play // n_sides, with A on side play % n_sides
     side_of = np.array([rules.side_of(seat) for seat in range(rules.players)])
     seat_of_side = np.array([list(side_of).index(side) for side in range(n_sides)])
-    rngs = [np.random.default_rng([seed, k]) for k in range(2)]
-    points = np.zeros((n_plays, n_sides), np.int64)
-    n_begun = n
-    while not table.done.all():
-        running = ~table.done
-        is_a = side_of[table.turn] == playing % n_sides
-        _step(table, running, is_a, (policy_a, policy_b), rngs)
-        over = np.flatnonzero(running & table.done)
-        points[playing[over]] = table.states["deal_points"][over[:, None], seat_of_side]
-        free = over[: n_plays - n_begun]
-        if len(free):
-            playing[free] = n_begun + np.arange(len(free))
-            n_begun += len(free)
-            where = np.zeros(n, np.bool_)
-            where[free] = True
-            _deal(table, where, playing // n_sides, chance)
-        if progress is not None and len(over):
-            progress(n_begun - int((~table.done).sum()), n_plays)
+    points = play_all(
+        rules,
+        (policy_a, policy_b),
+        lambda seats, playing: (side_of[seats] != playing % n_sides).astype(np.int64),
+        plays // n_sides,
+        seed,
+        lambda table, over: table.states["deal_points"][over[:, None], seat_of_side],
+        start=lambda deals: {"deal_indices": deals % rules.n_deals},
+        slots=slots,
+        progress=progress,
+    )
     sizes = np.array(rules.hand_sizes, np.int8)
     return _differences(points, pairs, n_sides), sizes[np.arange(pairs) % rules.n_deals]
 
@@ -233,35 +177,3 @@ def _differences(points: NDArray[np.int64], pairs: int, n_sides: int) -> NDArray
     ours = np.einsum("pss->p", by_pair)
     theirs = by_pair.sum(axis=(1, 2)) - ours
     return ((n_sides - 1) * ours - theirs) / (n_sides * (n_sides - 1))  # whole numbers up to here
-
-
-def _deal(table: Table, where: NDArray[np.bool_], pair: NDArray[np.int64], chance: NDArray[np.uint64]) -> None:
-    """Deal the cards of each slot's pair (n,) in the slots marked in `where`."""
-    table.episodes["chance"][where] = chance[pair[where]]
-    table.reset(where, deal_indices=pair % table.rules.n_deals)
-
-
-def _step(
-    table: Table,
-    running: NDArray[np.bool_],
-    is_a: NDArray[np.bool_],
-    policies: tuple[Policy, Policy],
-    rngs: list[np.random.Generator],
-) -> None:
-    """Ask each policy for all the episodes in which it is to act, and step the table."""
-    bits = table.legal_bits
-    has_choice = np.bitwise_count(bits).sum(axis=1) > 1
-    actions = _lowest_action(bits)
-    views, legal = table.view(), table.legal()
-    for k in range(2):
-        asked = np.flatnonzero(running & has_choice & (is_a == (k == 0)))
-        if len(asked):
-            actions[asked] = policies[k].act(views[asked], legal[asked], rngs[k])
-    table.step(actions)
-
-
-def _lowest_action(bits: NDArray[np.uint64]) -> NDArray[np.int16]:
-    """Return the lowest legal action of each row of legal sets (n, 2), as (n,) int16."""
-    one = np.uint64(1)
-    first = np.bitwise_count((bits - one) & ~bits).astype(np.int16)  # (n, 2) index of the lowest bit, 64 if none
-    return np.where(bits[:, 0] != 0, first[:, 0], PASS + first[:, 1]).astype(np.int16)

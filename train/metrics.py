@@ -25,45 +25,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def bid_metrics(bid_counts: NDArray[np.int64]) -> dict[str, float]:
-    """Return the shares of passes and boards, and the mean number bid over hand size, from (n + 1, 15) counts."""
-    total = max(1, int(bid_counts.sum()))
-    numbers = bid_counts[:, 1:-1]
-    sizes = np.maximum(1, np.arange(len(bid_counts)))[:, None]
-    shares = numbers * np.arange(1, numbers.shape[1] + 1) / sizes
-    return {
-        "bids/pass": float(bid_counts[:, 0].sum() / total),
-        "bids/board": float(bid_counts[:, -1].sum() / total),
-        "bids/mean_share": float(shares.sum() / max(1, numbers.sum())),
-    }
-
-
 class MetricsLog:
     """Writes metrics to TensorBoard and, one JSON object a line, to `metrics.jsonl`.
 
     Args:
         folder: folder of the run.
         resume_at: decisions made so far; later lines of an interrupted run are dropped.
+        histogram: name of the histogram of a row of counts, with `{}` for its number; empty for none.
     """
 
-    def __init__(self, folder: Path, resume_at: int = 0) -> None:
+    def __init__(self, folder: Path, resume_at: int = 0, histogram: str = "") -> None:
         from torch.utils.tensorboard import SummaryWriter
 
         self._path = folder / "metrics.jsonl"
+        self._histogram = histogram
         kept = [line for line in read_metrics(self._path) if line["decisions"] <= resume_at] if resume_at else []
         self._path.write_text("".join(json.dumps(line) + "\n" for line in kept), encoding="utf-8")
         self._board = SummaryWriter(str(folder), purge_step=resume_at or None)
 
-    def write(self, decisions: int, values: dict[str, float], bid_counts: NDArray[np.int64] | None = None) -> None:
-        """Log `values` at a number of decisions; with `bid_counts` also the histograms of bids."""
+    def write(self, decisions: int, values: dict[str, float], counts: NDArray[np.int64] | None = None) -> None:
+        """Log `values` at a number of decisions; with `counts` (rows, columns) also a histogram of each row."""
         with self._path.open("a", encoding="utf-8") as file:
             file.write(json.dumps({"decisions": decisions, **values}) + "\n")
         for name, value in values.items():
             self._board.add_scalar(name, value, decisions)
-        if bid_counts is not None:
-            for size in np.flatnonzero(bid_counts.sum(1)):
-                drawn = np.repeat(np.arange(bid_counts.shape[1]), np.minimum(bid_counts[size], 10_000))
-                self._board.add_histogram(f"bids/size_{size}", drawn, decisions, bins=range(bid_counts.shape[1] + 1))
+        if counts is not None and self._histogram:
+            bins = range(counts.shape[1] + 1)
+            for row in np.flatnonzero(counts.sum(1)):
+                drawn = np.repeat(np.arange(counts.shape[1]), np.minimum(counts[row], 10_000))
+                self._board.add_histogram(self._histogram.format(row), drawn, decisions, bins=bins)
 
     def close(self) -> None:
         """Flush everything."""

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from backalley.policies.network import ActorCritic, masked_entropy, masked_log_probs
+from backalley.policies.network import judge_actions
 from backalley.train.config import PPOConfig
 from backalley.train.rollout import Batch
 
@@ -27,7 +27,7 @@ def normalised_advantages(batch: Batch) -> np.ndarray:
 
 
 def update(
-    network: ActorCritic,
+    network: torch.nn.Module,
     optimizer: torch.optim.Optimizer,
     batch: Batch,
     config: PPOConfig,
@@ -72,9 +72,7 @@ def update(
             chosen = torch.from_numpy(pick)
             with torch.autocast(device.type, torch.bfloat16, enabled=bf16):
                 logits, values = network(features.to(torch.bfloat16 if bf16 else torch.float32))
-            log_probs = masked_log_probs(logits, masks)  # (minibatch, n_actions)
-            entropy = masked_entropy(log_probs, masks)  # (minibatch,)
-            log_prob = log_probs.gather(1, actions[chosen].to(device)[:, None]).squeeze(1)  # (minibatch,)
+            log_prob, entropy = judge_actions(logits, masks, actions[chosen].to(device))  # (minibatch,) each
             advantage = advantages[chosen].to(device)
             log_ratio = log_prob - columns["log_prob"][chosen].to(device)
             ratio = log_ratio.exp()

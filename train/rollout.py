@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from backalley.envs import Rules, Table
-from backalley.envs.back_alley.rules import MAX_SEATS
-from backalley.envs.game import new_records
-from backalley.policies.canonical import ORDER_LENGTH
-from backalley.train.rollout_kernels import LEARNER, N_BIDS, NO_ROW, ROW, act_all, advance_all, teach_all
+from backalley.envs import Table
+from backalley.envs.games import game_of
+from backalley.envs.rule_set import RuleSet, new_records
+from backalley.train.games import training_game
+from backalley.train.rollout_kernels import LEARNER, NO_ROW, ROW
 
 ForwardPass = Callable[[NDArray[np.int8]], tuple[NDArray[np.float32], NDArray[np.float32]]]
 SPARE_ROWS = 64  # rows a table for decisions of unfinished episodes
@@ -41,25 +41,29 @@ class Batch:
     index: NDArray[np.int64]
 
 
-def seat_bots(n: int, players: int, shares: dict[int, float], side_of: Callable[[int], int]) -> NDArray[np.int8]:
-    """Return who sits where: (n, MAX_SEATS) int8, the bot's number or LEARNER.
+def seat_bots(rules: RuleSet, n: int, shares: dict[int, float]) -> NDArray[np.int8]:
+    """Return who sits where: (n, seats) int8, the bot's number or LEARNER.
 
     Args:
+        rules: rule set.
         n: tables.
-        players: seats in use.
         shares: share of tables on which each bot takes one side; sides take turns.
-        side_of: seat → side.
     """
-    bots = np.full((n, MAX_SEATS), LEARNER, np.int8)
-    n_sides = len({side_of(seat) for seat in range(players)})
+    bots = np.full((n, _n_seats(rules)), LEARNER, np.int8)
+    sides = [rules.side_of(seat) for seat in range(rules.players)]
     table = 0
     for bot, share in shares.items():
         for k in range(round(share * n)):
-            for seat in range(players):
-                if side_of(seat) == k % n_sides:
+            for seat, side in enumerate(sides):
+                if side == k % len(set(sides)):
                     bots[table, seat] = bot
             table += 1
     return bots
+
+
+def _n_seats(rules: RuleSet) -> int:
+    """Return how many seats the records of the game have."""
+    return int(game_of(rules).episode_dtype["rewards"].shape[0])
 
 
 class Collector:
@@ -70,34 +74,38 @@ class Collector:
         n: tables.
         rollout: decisions of each table between two batches.
         seed: seed of all chance and of the network's draws.
-        bot_of_seat: (n, MAX_SEATS) from `seat_bots`.
+        bot_of_seat: (n, seats) from `seat_bots`.
         reward_scale: rewards are divided by a + b · hand size.
+        **limits: see `Table`.
     """
 
     def __init__(
         self,
-        rules: Rules,
+        rules: RuleSet,
         n: int,
         rollout: int,
         seed: int,
         bot_of_seat: NDArray[np.int8],
         reward_scale: tuple[float, float],
+        **limits: int,
     ) -> None:
-        self.table = Table(rules, n, seed)
+        self.table = Table(rules, n, seed, **limits)
         self.rollout = rollout
         self.bot_of_seat = bot_of_seat
         self._scale = np.array(reward_scale, np.float64)
         capacity = (rollout + SPARE_ROWS) * n
-        self.features = np.zeros((capacity, self.table.layout.size), np.int8)
+        game = training_game(rules)
+        self.features = np.zeros((capacity, game.kit.n_features(rules, "deal")), np.int8)
         self.masks = np.zeros((capacity, self.table.game.n_actions), np.int8)
         self.rows = new_records(capacity, ROW)
-        self.last_row = np.full((n, MAX_SEATS), NO_ROW, np.int32)
+        self.last_row = np.full((n, _n_seats(rules)), NO_ROW, np.int32)
         self.n_rows = 0
         """Rows in use; after `carry_over` those of unfinished episodes."""
-        self.bid_counts = np.zeros((rules.hand_max + 1, N_BIDS), np.int64)
-        """(hand_max + 1, 15) bids drawn by hand size since the last batch, announced with a rainbow or not."""
-        self._orders = np.zeros((n, ORDER_LENGTH), np.int8)
-        self._legal = np.zeros(2, np.uint64)
+        self._loops = game.loops
+        self.counts = np.zeros(game.counts_shape(rules), np.int64)
+        """Actions drawn since the last batch, see `games`."""
+        self._orders = np.zeros((n, game.kit.order_length), np.int8)
+        self._legal = np.zeros(game.kit.game.n_words, np.uint64)
         self._view, rows = self.table.scratch
         self._row = rows[0]
 
@@ -111,7 +119,7 @@ class Collector:
 
         def act(first: int, last: int) -> None:
             logits, values = network(self.features[first:last])
-            act_all(*self._head, logits, values, self.rows, first, self._orders, self.masks, self.bid_counts)
+            self._loops.act_all(*self._head, logits, values, self.rows, first, self._orders, self.masks, self.counts)
 
         return self._collect(act, gae_lambda)
 
@@ -119,7 +127,7 @@ class Collector:
         """Play `rollout` decisions of a scripted bot in the network's place; the targets are the outcomes."""
 
         def act(first: int, last: int) -> None:
-            teach_all(*self._head, bot, self._view, self.rows, first, self._orders)
+            self._loops.teach_all(*self._head, bot, self._view, self.rows, first, self._orders)
 
         return self._collect(act, 1.0)
 
@@ -130,10 +138,10 @@ class Collector:
 
     def _collect(self, act: Callable[[int, int], None], gae_lambda: float) -> Batch:
         self.carry_over()
-        self.bid_counts[:] = 0
+        self.counts[:] = 0
         for _ in range(self.rollout):
             first, last = self.n_rows, self.n_rows + self.table.n
-            advance_all(
+            self._loops.advance_all(
                 *self._head,
                 self.bot_of_seat,
                 self._view,

@@ -7,22 +7,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from backalley.envs.back_alley.actions import N_PLAIN_BIDS
-from backalley.envs.back_alley.episode import begin_episode, n_legal, random_action, step_episode
-from backalley.envs.back_alley.view import write_view
-from backalley.envs.cards import N_CARDS
-from backalley.envs.kernel import kernel
+from backalley.envs.kernel import kernel, template
+from backalley.envs.legal import n_legal, random_action
 from backalley.envs.planes import copy_bytes, unowned
 from backalley.envs.streams import uniform
-from backalley.policies.bots import choose
-from backalley.policies.canonical import original_action, relabel_card
-from backalley.policies.features import write_features
 from backalley.train.advantages import finish_chain
 
 LEARNER = -1
 """Instead of a bot's number: the network."""
 NO_ROW = -1
-N_BIDS = N_PLAIN_BIDS  # pass, 1..13, board
 
 ROW = np.dtype(
     [
@@ -32,7 +25,6 @@ ROW = np.dtype(
         ("advantage", np.float32),
         ("target", np.float32),  # return the value is trained on
         ("action", np.int16),  # in relabelled cards
-        ("hand_size", np.int8),
         ("is_bid", np.bool_),
         ("finished", np.bool_),
     ],
@@ -42,18 +34,99 @@ ROW = np.dtype(
 
 
 @kernel
+def draw_action(logits: NDArray[np.float32], mask: NDArray[np.int8], draw: float) -> tuple[int, float]:
+    """Return an action drawn from the masked softmax of `logits` by `draw` in [0, 1), and its log-probability."""
+    top = -np.inf
+    for action in range(mask.shape[0]):
+        if mask[action] != 0 and logits[action] > top:
+            top = logits[action]
+    total = 0.0
+    for action in range(mask.shape[0]):
+        if mask[action] != 0:
+            total += np.exp(np.float64(logits[action] - top))
+    left = draw * total
+    chosen = -1
+    for action in range(mask.shape[0]):
+        if mask[action] != 0:
+            chosen = action
+            left -= np.exp(np.float64(logits[action] - top))
+            if left < 0.0:
+                break
+    return chosen, np.float64(logits[chosen] - top) - np.log(total)
+
+
+# Hooks beside those of `envs.loops` and `policies.loops`: what each game brings instead.
+
+WIDTH = 0
+"""Actions of a word of a legal set."""
+
+
+def begin_episode(rules: Any, settings: Any, state: Any, episode: Any, decks: Any) -> None:
+    """See `envs.loops`."""
+    raise NotImplementedError
+
+
+def step_episode(rules: Any, settings: Any, state: Any, episode: Any, decks: Any, action: int) -> None:
+    """See `envs.loops`."""
+    raise NotImplementedError
+
+
+def write_view(rules: Any, states: Any, i: int, seat: int, views: Any, k: int) -> None:
+    """See `envs.loops`."""
+    raise NotImplementedError
+
+
+def choose(bot: int, rules: Any, view: Any, legal: Any, stream: Any) -> int:
+    """See `policies.loops`."""
+    raise NotImplementedError
+
+
+def write_features(rules: Any, settings: Any, view: Any, legal: Any, order: Any, features: Any, mask: Any) -> None:
+    """See `policies.loops`."""
+    raise NotImplementedError
+
+
+def original_action(action: int, order: Any) -> int:
+    """See `policies.loops`."""
+    raise NotImplementedError
+
+
+def canonical_action(action: int, order: Any) -> int:
+    """See `policies.loops`."""
+    raise NotImplementedError
+
+
+def deal_size(state: Any) -> int:
+    """Return what rewards are scaled by."""
+    raise NotImplementedError
+
+
+def is_bid(action: int) -> bool:
+    """Say whether an action is a bid, whose entropy has a bonus of its own."""
+    raise NotImplementedError
+
+
+def count_action(state: Any, action: int, counts: Any) -> None:
+    """Enter an action into the counts that the log reports."""
+    raise NotImplementedError
+
+
+# Templates.
+
+
+@template
 def _end_episode(
     rules: Any, episode: Any, state: Any, i: Any, rows: Any, last_row: Any, scale: Any, gae_lambda: Any
 ) -> None:
     """Give the chains of a finished episode their advantages."""
     for seat in range(rules.players):
         if last_row[i, seat] != NO_ROW:
-            reward = episode.rewards[seat] / (scale[0] + scale[1] * state.hand_size)
+            reward = episode.rewards[seat] / (scale[0] + scale[1] * deal_size(state))
             finish_chain(rows, last_row[i, seat], reward, gae_lambda)
             last_row[i, seat] = NO_ROW
 
 
-@kernel
+@template
 def _advance(
     rules: Any,
     settings: Any,
@@ -70,22 +143,22 @@ def _advance(
 ) -> None:
     """Play on until the network has a free decision in episode i."""
     while True:
-        if episodes[i].done:
+        while episodes[i].done:  # a game of patience can be over before its first move
             _end_episode(rules, episodes[i], states[i], i, rows, last_row, scale, gae_lambda)
-            begin_episode(rules, settings, states[i], episodes[i], decks, -1, -1)
+            begin_episode(rules, settings, states[i], episodes[i], decks)
         seat = np.int64(states[i].turn)
         bot = np.int64(bot_of_seat[i, seat])
         if bot != LEARNER:
             write_view(rules, states, i, seat, views, 0)
             action = choose(bot, rules, views[0], episodes[i].legal, episodes[i].policy)
         elif n_legal(episodes[i].legal) == 1:
-            action = random_action(episodes[i].legal, episodes[i].policy)
+            action = random_action(episodes[i].legal, WIDTH, episodes[i].policy)
         else:
             return
         step_episode(rules, settings, states[i], episodes[i], decks, action)
 
 
-@kernel
+@template
 def advance_all(
     rules: Any,
     settings: Any,
@@ -129,17 +202,16 @@ def advance_all(
         row = first_row + i
         seat = np.int64(states[i].turn)
         write_view(rules[0], states, i, seat, views, 0)
-        legal[0] = episodes[i].legal[0]
-        legal[1] = episodes[i].legal[1]
-        write_features(rules[0], views[0], legal, False, orders[i], scratch, masks[row])
+        for word in range(legal.shape[0]):
+            legal[word] = episodes[i].legal[word]
+        write_features(rules[0], settings[0], views[0], legal, orders[i], scratch, masks[row])
         copy_bytes(scratch, 0, flat, row * size, size)
         rows[row].previous = last_row[i, seat]
-        rows[row].hand_size = states[i].hand_size
         rows[row].finished = False
         last_row[i, seat] = row
 
 
-@kernel
+@template
 def act_all(
     rules: Any,
     settings: Any,
@@ -152,7 +224,7 @@ def act_all(
     first_row: Any,
     orders: Any,
     masks: Any,
-    bid_counts: Any,
+    counts: Any,
 ) -> None:
     """Draw an action for every table from masked logits (n, n_actions), enter it into its row, and play it."""
     rules, settings, states, episodes = unowned(rules), unowned(settings), unowned(states), unowned(episodes)
@@ -163,9 +235,8 @@ def act_all(
         rows[row].action = action
         rows[row].log_prob = log_prob
         rows[row].value = values[i]
-        rows[row].is_bid = action >= N_CARDS
-        if N_CARDS <= action < N_CARDS + 2 * N_BIDS:
-            bid_counts[states[i].hand_size, (action - N_CARDS) % N_BIDS] += 1
+        rows[row].is_bid = is_bid(action)
+        count_action(states[i], action, counts)
         step_episode(
             rules[0],
             settings[0],
@@ -176,7 +247,7 @@ def act_all(
         )
 
 
-@kernel
+@template
 def teach_all(
     rules: Any,
     settings: Any,
@@ -196,29 +267,7 @@ def teach_all(
         row = first_row + i
         write_view(rules[0], states, i, np.int64(states[i].turn), view, 0)
         action = choose(bot, rules[0], view[0], episodes[i].legal, episodes[i].policy)
-        rows[row].action = relabel_card(action, orders[i])
-        rows[row].is_bid = action >= N_CARDS
+        rows[row].action = canonical_action(action, orders[i])
+        rows[row].is_bid = is_bid(action)
         rows[row].value = 0.0  # with λ = 1 the target is the outcome
         step_episode(rules[0], settings[0], states[i], episodes[i], decks, action)
-
-
-@kernel
-def draw_action(logits: NDArray[np.float32], mask: NDArray[np.int8], draw: float) -> tuple[int, float]:
-    """Return an action drawn from the masked softmax of `logits` by `draw` in [0, 1), and its log-probability."""
-    top = -np.inf
-    for action in range(mask.shape[0]):
-        if mask[action] != 0 and logits[action] > top:
-            top = logits[action]
-    total = 0.0
-    for action in range(mask.shape[0]):
-        if mask[action] != 0:
-            total += np.exp(np.float64(logits[action] - top))
-    left = draw * total
-    chosen = -1
-    for action in range(mask.shape[0]):
-        if mask[action] != 0:
-            chosen = action
-            left -= np.exp(np.float64(logits[action] - top))
-            if left < 0.0:
-                break
-    return chosen, np.float64(logits[chosen] - top) - np.log(total)

@@ -17,19 +17,18 @@ import torch
 from numpy.typing import NDArray
 
 from backalley.envs.errors import CheckpointError
-from backalley.policies import bots
 from backalley.policies.checkpoint import NETWORK_FILE, load_tensors, save_network, save_tensors
 from backalley.policies.net import NetPolicy
-from backalley.policies.network import ActorCritic
+from backalley.policies.network import make_network
 from backalley.train.config import TrainConfig, config_from_dict
-from backalley.train.evaluate import Result, evaluate
+from backalley.train.games import training_game
 from backalley.train.imitation import warm_start
-from backalley.train.metrics import MetricsLog, bid_metrics, plot_strength
+from backalley.train.measure import AnyResult, measure
+from backalley.train.metrics import MetricsLog, plot_strength
 from backalley.train.ppo import update
 from backalley.train.rollout import Collector, seat_bots
 
 CHECKPOINT_FILE = "checkpoint.safetensors"
-ANCHORS = ("simple", "rules")
 EVALUATION_SEED = 1_000_000  # far from the seeds people give to runs; each evaluation takes the next one
 
 
@@ -92,11 +91,15 @@ class Trainer:
         self.rules = config.game.rules()
         self.device = choose_device(config.device)
         torch.manual_seed(config.seed)
-        shares = {bots.SIMPLE: config.opponents.simple, bots.RULES: config.opponents.rules}
-        seats = seat_bots(config.tables, self.rules.players, shares, self.rules.side_of)
-        self.collector = Collector(self.rules, config.tables, config.rollout, config.seed, seats, config.reward_scale)
+        self.game = training_game(self.rules)
+        shares = {self.game.kit.bot(name): share for name, share in config.opponents.shares().items()}
+        seats = seat_bots(self.rules, config.tables, shares)
+        self.collector = Collector(
+            self.rules, config.tables, config.rollout, config.seed, seats, config.reward_scale, **config.game.limits
+        )
         table = self.collector.table
-        self.network = ActorCritic(table.layout.size, table.game.n_actions, config.network.hidden).to(self.device)
+        sizes = self.collector.features.shape[1], table.game.n_actions, config.network.hidden
+        self.network = make_network(config.network.kind, *sizes).to(self.device)
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=config.ppo.learning_rate, eps=1e-5)
         self.progress = Progress()
         self.threads = config.threads or self._fastest_threads()
@@ -104,7 +107,7 @@ class Trainer:
         if saved:
             self._restore(*saved)
         folder.mkdir(parents=True, exist_ok=True)
-        self.log = MetricsLog(folder, self.progress.decisions)
+        self.log = MetricsLog(folder, self.progress.decisions, self.game.histogram)
 
     def _fastest_threads(self) -> int:
         """Return the number of torch threads that goes through the network fastest right now."""
@@ -167,13 +170,13 @@ class Trainer:
         progress.seconds += seconds
         progress.decisions_per_second = len(batch.index) / seconds
         progress.metrics = {f"loss/{name}": value for name, value in metrics.items()}
-        progress.metrics |= bid_metrics(self.collector.bid_counts)
+        progress.metrics |= self.game.metrics(self.collector.counts)
         progress.metrics["speed/decisions_per_second"] = progress.decisions_per_second
 
-    def evaluate(self, pairs: int, seed: int) -> dict[str, Result]:
+    def evaluate(self, pairs: int, seed: int) -> dict[str, AnyResult]:
         """Return the results of greedy play against each anchor."""
         policy = NetPolicy(self.network, self.rules)
-        return {name: evaluate(policy, name, self.rules, pairs=pairs, seed=seed) for name in ANCHORS}
+        return {name: measure(policy, name, self.rules, pairs=pairs, seed=seed) for name in self.game.kit.anchors}
 
     def evaluate_and_save(self) -> None:
         """Evaluate, log and save a checkpoint; the time counts as the run's."""
@@ -181,11 +184,11 @@ class Trainer:
         results = self.evaluate(self.config.evaluation_pairs, EVALUATION_SEED + self.progress.updates)
         self.progress.strength = {name: result.mean for name, result in results.items()}
         values = {f"strength/{name}": value for name, value in self.progress.strength.items()}
-        self.log.write(self.progress.decisions, self.progress.metrics | values, self.collector.bid_counts)
+        self.log.write(self.progress.decisions, self.progress.metrics | values, self.collector.counts)
         self.progress.seconds += time.perf_counter() - start
         self.save()
 
-    def run(self, report: Callable[[Progress], None] = lambda progress: None) -> dict[str, Result]:
+    def run(self, report: Callable[[Progress], None] = lambda progress: None) -> dict[str, AnyResult]:
         """Train to the end of the budget and return the final results against the anchors.
 
         Args:

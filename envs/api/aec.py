@@ -51,6 +51,7 @@ from backalley.envs.api.privileged import privileged_layout, write_privileged
 from backalley.envs.api.render import render_table
 from backalley.envs.api.results import DEAL_RESULTS, winning_seats
 from backalley.envs.api.stepper import Stepper
+from backalley.envs.back_alley.game import BACK_ALLEY
 from backalley.envs.errors import IllegalAction, unknown
 
 Observation = dict[str, NDArray[np.int8]]
@@ -98,7 +99,8 @@ class RawBackAlley(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Pett
         self.render_mode = render_mode
         self.render_seat = render_seat
         self.illegal = illegal
-        self.table = make_table(preset, 1, options, episode, reward, max_redeals, buffers=True)
+        kinds = {"episode": episode, "reward": reward, "max_redeals": max_redeals}
+        self.table = make_table(BACK_ALLEY, preset, 1, options, **kinds, buffers=True)
         check_render_seat(render_seat, self.table.players)
         self.layout = self.table.layout
         self.rules = self.table.rules

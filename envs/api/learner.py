@@ -1,107 +1,100 @@
-"""What the single-seat and the vector environment have in common: a table, the learner's seats, the other seats."""
+"""What the environments in which one seat learns have in common: a table, the learner's seats, what infos tell."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from backalley.envs.api.opponents import Choice, OtherSeats, seat_policies
-from backalley.envs.api.options import ILLEGAL_MODES, ILLEGAL_REWARD, check_choice, make_table
-from backalley.envs.api.results import deal_results, winning_seats
-from backalley.envs.cards import N_CARDS
+from backalley.envs.api.options import ILLEGAL_MODES, ILLEGAL_REWARD, check_choice, deck_argument
 from backalley.envs.errors import IllegalAction
-from backalley.envs.kernel import kernel
-from backalley.envs.streams import CHANCE, POLICY, draw_below, new_streams
-from backalley.envs.table import SKIP
+from backalley.envs.legal import are_legal
+from backalley.envs.streams import CHANCE, POLICY, new_streams
+from backalley.envs.table import SKIP, Table
 
-SEATS = POLICY + 1
-"""Purpose of the streams from which the learner's seat is drawn."""
-
-
-@kernel
-def _draw_seats(streams: NDArray[np.uint64], where: NDArray[np.bool_], players: int, seats: NDArray[np.int8]) -> None:
-    """Draw a seat for each episode in `where` (n,) from its stream; `seats` (n,) is overwritten there."""
-    for i in range(seats.shape[0]):
-        if where[i]:
-            seats[i] = draw_below(streams[i], players)
+Rows = dict[str, NDArray[Any]]
+"""Name → array with one row for each episode."""
 
 
 class LearnerTable:
-    """n episodes in which one seat is the learner's and policies play the others.
+    """n episodes of which one seat is the learner's: as it is for games of one seat, else the others have to be added.
 
     Args:
-        n: number of episodes.
-        preset, options, episode, reward, max_redeals: see `BackAlleySeat`.
-        opponents, partner, seat, illegal: see `BackAlleySeat`.
+        table: the table, without `autoreset` and buffers.
+        illegal: what becomes of illegal actions, see ILLEGAL_MODES.
+
+    Raises:
+        UnknownName: no such way to treat illegal actions.
     """
 
-    def __init__(
-        self,
-        n: int,
-        preset: str,
-        options: dict[str, Any],
-        *,
-        episode: str,
-        reward: str,
-        max_redeals: int,
-        opponents: Choice,
-        partner: Choice | None,
-        seat: int | str,
-        illegal: str,
-    ) -> None:
+    def __init__(self, table: Table, illegal: str) -> None:
         check_choice("way to treat illegal actions", illegal, ILLEGAL_MODES)
-        self.table = make_table(preset, n, options, episode, reward, max_redeals)
-        if seat != "random" and (isinstance(seat, str) or not 0 <= seat < self.table.players):
-            raise ValueError(f"seat={seat!r} is not at the table: choose 0 to {self.table.players - 1}, or 'random'")
-        self.seat = seat
+        self.table = table
         self.illegal = illegal
-        policies = seat_policies(self.table.rules, opponents, partner)  # type: ignore[arg-type]  # Rules, not any RuleSet
-        self.others = OtherSeats(self.table, policies, np.random.default_rng())
-        self.learner = np.zeros(n, np.int8)
+        self.learner = np.zeros(table.n, np.int8)
         """(n,) int8 the learner's seat in each episode."""
-        self.returns = np.zeros(n)
+        self.returns = np.zeros(table.n)
         """(n,) float64 the learner's rewards since the episode began."""
-        self.lengths = np.zeros(n, np.int64)
-        """(n,) the learner's decisions since the episode began."""
-        self.offended = np.zeros(n, np.bool_)
+        self.lengths = np.zeros(table.n, np.int64)
+        """(n,) the learner's steps since the episode began."""
+        self.offended = np.zeros(table.n, np.bool_)
         """(n,) which episodes ended by an illegal action of the learner."""
-        self.scored = np.zeros(n, np.bool_)
-        """(n,) in which episodes the last step scored a deal: never more than one, the learner bids in each."""
-        self._seat_streams = new_streams(None, n, SEATS)
-        self._rows = np.arange(n)
+        self._rows = np.arange(table.n)
+
+    # What a game adds.
+
+    def reset_arguments(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the arguments of `Table.reset` for an environment's `reset(options=…)`; unknown ones are ignored.
+
+        Raises:
+            InvalidDeck: `deck` is no deck or list of decks.
+        """
+        return deck_argument(options)
+
+    def play_others(self, rewards: NDArray[np.float64]) -> None:
+        """Act for the other seats until the learner is to act everywhere; add to its `rewards` (n,)."""
+
+    def infos(self, masks: NDArray[np.int8]) -> Rows:
+        """Return what infos tell in every step, fresh arrays."""
+        return {"action_mask": masks.copy()}
+
+    def end_infos(self) -> Rows:
+        """Return what infos tell when an episode is over, fresh arrays."""
+        return {"episode_return": self.returns.copy(), "episode_length": self.lengths.copy()}
+
+    def events(self) -> list[tuple[NDArray[np.bool_], Rows]]:
+        """Return what infos tell after a step in addition: in which episodes, (n,) bool, and what, fresh arrays."""
+        told: list[tuple[NDArray[np.bool_], Rows]] = []
+        if self.table.done.any():
+            told.append((self.table.done, self.end_infos()))
+        if self.offended.any():
+            told.append((self.offended, {"illegal_action": self.offended.copy()}))
+        return told
+
+    # Playing.
 
     def seed(self, seeds: Sequence[int | None], where: NDArray[np.bool_]) -> None:
-        """Seed the episodes in `where` (n,) one by one: each goes on as an environment of its own with that seed.
-
-        Policies outside kernels draw from one generator for all episodes.
-        """
+        """Seed the episodes in `where` (n,) one by one: each goes on as an environment of its own with that seed."""
         for i in np.flatnonzero(where).tolist():
             self.table.episodes["chance"][i] = new_streams(seeds[i], 1, CHANCE)[0]
             self.table.episodes["policy"][i] = new_streams(seeds[i], 1, POLICY)[0]
-            self._seat_streams[i] = new_streams(seeds[i], 1, SEATS)[0]
-        known = [seed for seed in seeds if seed is not None]
-        self.others.rng = np.random.default_rng([*known, 1] if len(known) == len(seeds) else None)
 
-    def reset(self, where: NDArray[np.bool_], arguments: dict[str, Any]) -> None:
+    def reset(self, where: NDArray[np.bool_], options: Mapping[str, Any]) -> None:
         """Begin the episodes in `where` (n,) bool and play up to the learner's first decision.
+
+        An episode may then be over already; it takes any action, and the step says so.
 
         Args:
             where: (n,) bool.
-            arguments: keywords of `Table.reset`.
+            options: reset options of the environment.
         """
-        if self.seat == "random":
-            _draw_seats(self._seat_streams, where, self.table.players, self.learner)
-        else:
-            self.learner[:] = self.seat
-        self.table.reset(where, **arguments)
+        self.table.reset(where, **self.reset_arguments(options))
         self.returns[where] = 0.0
         self.lengths[where] = 0
         self.offended[where] = False
-        self.scored[where] = False
-        self.others.play(self.learner, self.returns)
+        self.play_others(self.returns)
 
     def step(self, actions: NDArray[np.int64], active: NDArray[np.bool_]) -> NDArray[np.float64]:
         """Apply the learner's actions in the `active` episodes and play up to its next decision.
@@ -113,34 +106,24 @@ class LearnerTable:
             IllegalAction: with `illegal="raise"`; no episode was stepped.
         """
         table = self.table
-        active = active & ~table.done
-        wrong = active & ~self._are_legal(actions)
+        over_at_once = table.done & (self.lengths == 0)
+        playing = active & ~table.done
+        wrong = playing & ~are_legal(table.legal_bits, table.game.width, actions)
         if wrong.any():
             if self.illegal == "raise":
-                self._refuse(actions, int(np.flatnonzero(wrong)[0]))
+                self.refuse(int(np.flatnonzero(wrong)[0]), actions)
             table.forfeit(wrong)
-        deal_index = table.states["deal_index"].copy()
-        rewards, _ = table.step(np.where(active & ~wrong, actions, SKIP), check=False)
+        rewards, _ = table.step(np.where(playing & ~wrong, actions, SKIP), check=False)
         mine: NDArray[np.float64] = rewards[self._rows, self.learner]
         mine[wrong] = ILLEGAL_REWARD
-        self.others.play(self.learner, mine)
+        self.play_others(mine)
         self.returns += mine
-        self.lengths += active
+        self.lengths += playing | (active & over_at_once)
         self.offended |= wrong
-        finished = active & table.done & ~wrong & ~table.episodes["truncated"]
-        self.scored = finished | (table.states["deal_index"] != deal_index)
         return mine
 
-    def _are_legal(self, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Say which actions are legal, (n,) bool."""
-        in_range = (actions >= 0) & (actions < self.table.game.n_actions)
-        is_bid = actions >= N_CARDS
-        bits = self.table.legal_bits[self._rows, is_bid.astype(np.intp)]
-        shifts = np.where(in_range, actions - N_CARDS * is_bid, 0).astype(np.uint64)
-        is_in_set: NDArray[np.bool_] = (bits >> shifts) & np.uint64(1) == 1
-        return in_range & is_in_set
-
-    def _refuse(self, actions: NDArray[np.int64], i: int) -> None:
+    def refuse(self, i: int, actions: NDArray[np.int64]) -> None:
+        """Raise `IllegalAction` with the reason why the action of episode i, one of (n,), is illegal."""
         table = self.table
         why = table.game.describe_illegal(table.rules, table.states, i, int(actions[i]), table.legal_bits[i])
         raise IllegalAction(why if table.n == 1 else f"environment {i}: {why}")
@@ -157,33 +140,5 @@ class LearnerTable:
         observations = np.empty((len(states), table.layout.size), np.int8)
         masks = np.empty((len(states), table.game.n_actions), np.int8)
         head = (table.rules_record, table.settings, states, episodes)
-        table.game.observe(*head, seats, *table.scratch, observations, masks)
+        table.game.loops.observe_all(*head, seats, *table.scratch, observations, masks)
         return {"observation": observations, "action_mask": masks}
-
-    def infos(self, masks: NDArray[np.int8]) -> dict[str, NDArray[Any]]:
-        """Return what infos tell in every step, one row for each episode, fresh arrays."""
-        states = self.table.states
-        return {
-            "action_mask": masks.copy(),
-            "seat": self.learner.astype(np.int64),
-            "hand_size": states["hand_size"].astype(np.int64),
-            "deal_index": states["deal_index"].astype(np.int64),
-            "match_points": states["match_points"][:, : self.table.players].astype(np.int64),
-        }
-
-    def deal_infos(self) -> dict[str, NDArray[Any]]:
-        """Return what infos tell in the episodes in `scored`, one row for each episode, fresh arrays."""
-        return deal_results(self.table, self.table.states)
-
-    def end_infos(self) -> dict[str, NDArray[Any]]:
-        """Return what infos tell when an episode is over, one row for each episode, fresh arrays."""
-        return {"episode_return": self.returns.copy(), "episode_length": self.lengths.copy()}
-
-    def match_infos(self) -> dict[str, NDArray[Any]]:
-        """Return what infos tell of the matches in `won`, one row for each episode, fresh arrays."""
-        return {"winners": winning_seats(self.table.rules, self.table.states)}  # type: ignore[arg-type]  # Rules
-
-    @property
-    def won(self) -> NDArray[np.bool_]:
-        """(n,) bool which episodes are matches played to the end."""
-        return self.scored & self.table.done & np.bool_(self.table.episode == "match")

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from backalley.envs.back_alley.rules import MAX_SEATS, Rules
 from backalley.envs.errors import unknown
-from backalley.envs.game import Records
+from backalley.envs.rule_set import Records
 from backalley.envs.table import SKIP, Table
 
 POLICY_GROUP = "backalley.policies"

@@ -9,7 +9,9 @@ import numpy as np
 from gymnasium import spaces
 
 from backalley.envs.back_alley.rules import Rules
-from backalley.envs.errors import InvalidDeck, unknown
+from backalley.envs.errors import InvalidDeck, UnknownName, unknown
+from backalley.envs.game import Game
+from backalley.envs.games import GAMES
 from backalley.envs.table import Table
 
 RENDER_MODES = ("ansi", "human")
@@ -17,19 +19,25 @@ ILLEGAL_MODES = ("terminate", "raise")
 ILLEGAL_REWARD = -1.0
 
 
-def make_table(
-    preset: str,
-    n: int,
-    options: Mapping[str, Any],
-    episode: str,
-    reward: str,
-    max_redeals: int,
-    *,
-    buffers: bool = False,
-) -> Table:
-    """Return a table for the keywords of an environment; see `Table` and `Rules.preset` for errors."""
-    rules = Rules.preset(preset, **options)
-    return Table(rules, n, episode=episode, reward=reward, max_redeals=max_redeals, buffers=buffers)
+def make_table(game: Game, preset: str, n: int, options: Mapping[str, Any], **keywords: Any) -> Table:
+    """Return a table for the keywords of an environment.
+
+    Args:
+        game: the game that the environment plays.
+        preset: named rule set of that game.
+        n: number of episodes.
+        options: rule options that override the preset.
+        **keywords: of `Table`.
+
+    Raises:
+        UnknownName: the game has no such preset, which may be another game's; see also `Table`.
+        InvalidRules: see `RuleSet.preset`.
+    """
+    for other in GAMES:
+        if other is not game and preset in other.rules.PRESETS:
+            known = ", ".join(sorted(game.rules.PRESETS))
+            raise UnknownName(f"preset {preset!r} is of {other.name}, not of {game.name} (known: {known})")
+    return Table(game.rules.preset(preset, **options), n, **keywords)
 
 
 def check_choice(what: str, value: str | None, known: Sequence[str]) -> None:
@@ -62,17 +70,25 @@ def observation_space(table: Table) -> spaces.Dict:
     )
 
 
+def deck_argument(options: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return the argument `decks` of `Table.reset` for `reset(options=…)`, if there is a `deck`; ignore the rest.
+
+    Raises:
+        InvalidDeck: `deck` is no deck or list of decks.
+    """
+    deck = (options or {}).get("deck")
+    return {} if deck is None else {"decks": _decks(deck)}
+
+
 def reset_arguments(options: Mapping[str, Any] | None, rules: Rules) -> dict[str, Any]:
-    """Return the arguments of `Table.reset` for an environment's `reset(options=…)`; unknown options are ignored.
+    """Return the arguments of `Table.reset` for `reset(options=…)` in Back Alley; unknown options are ignored.
 
     Raises:
         InvalidDeck: `deck` is no deck or list of decks, or `cut` does not fit it or these rules.
         ValueError: `dealer` or `hand_size` is no whole number.
     """
     options = options or {}
-    arguments: dict[str, Any] = {}
-    if options.get("deck") is not None:
-        arguments["decks"] = _decks(options["deck"])
+    arguments = deck_argument(options)
     for name, argument in (("dealer", "dealers"), ("hand_size", "hand_sizes")):
         if options.get(name) is not None:
             arguments[argument] = _whole_numbers(name, options[name])

@@ -11,13 +11,13 @@ from backalley.envs.api.results import winning_seats
 from backalley.envs.back_alley.actions import ALL_TRICKS
 from backalley.envs.back_alley.bidding import next_level
 from backalley.envs.back_alley.knowledge import unit_needs
-from backalley.envs.back_alley.notation import action_name, all_tricks_name, bid_text, legal_actions
+from backalley.envs.back_alley.notation import action_name, all_tricks_name, bid_text
 from backalley.envs.back_alley.rules import Rules
 from backalley.envs.back_alley.scoring import scored_alone
 from backalley.envs.back_alley.state import BID, PLAY, RAISE, REDEAL_OFFER, SCORED
 from backalley.envs.cards import JOKERS, N_SUITS, NO_TRUMP, SUIT_MASK, SUIT_NAMES, card_name, cards_of, format_cards
-from backalley.envs.game import new_records
 from backalley.envs.kernel import kernel
+from backalley.envs.rule_set import new_records
 from backalley.envs.table import Table
 
 COMPASS = ("North", "East", "South", "West")
@@ -79,7 +79,7 @@ def render_table(table: Table, index: int = 0, seat: int | None = None) -> str:
     lines.append(_needs_line(table, index, rules))
     turn = int(state["turn"])
     if turn >= 0 and seat in (None, turn):
-        moves = " ".join(_move_text(action, table, state) for action in legal_actions(table.legal_bits[index]))
+        moves = " ".join(_move_text(action, table, state) for action in table.legal_actions(index))
         lines.append(f"{seat_name(turn, rules.players)} {QUESTIONS[int(state['phase'])]}: {moves}")
     if state["phase"] == SCORED:
         lines += _point_lines(table, index, rules)
@@ -89,7 +89,7 @@ def render_table(table: Table, index: int = 0, seat: int | None = None) -> str:
 def _view(table: Table, index: int, seat: int) -> Any:
     """Return the state of one episode as a seat knows it."""
     views = new_records(1, table.game.state_dtype)
-    table.game.view(table.rules_record, table.states[index : index + 1], np.array([seat], np.int8), views)
+    table.game.loops.view_all(table.rules_record, table.states[index : index + 1], np.array([seat], np.int8), views)
     return views[0]
 
 

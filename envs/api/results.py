@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backalley.envs.back_alley.rules import Rules
-from backalley.envs.game import Records
+from backalley.envs.rule_set import Records
 from backalley.envs.table import Table
 
 DEAL_RESULTS = ("deal_points", "own_points")

@@ -21,29 +21,15 @@ Version history: v0, first version.
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
-import gymnasium
-import numpy as np
-from gymnasium import spaces
-from numpy.typing import NDArray
-
-from backalley.envs.api.learner import LearnerTable
 from backalley.envs.api.opponents import Choice
-from backalley.envs.api.options import (
-    RENDER_MODES,
-    check_choice,
-    check_render_seat,
-    observation_space,
-    reset_arguments,
-)
-from backalley.envs.api.render import render_table
-
-Observation = dict[str, NDArray[np.int8]]
+from backalley.envs.api.options import check_render_seat
+from backalley.envs.api.seat_table import SeatTable
+from backalley.envs.api.single_env import SingleEnv
 
 
-class BackAlleySeat(gymnasium.Env[Observation, np.int64]):
+class BackAlleySeat(SingleEnv):
     """One seat at a table of Back Alley.
 
     Args:
@@ -59,12 +45,14 @@ class BackAlleySeat(gymnasium.Env[Observation, np.int64]):
         render_seat: whose view is rendered: `"learner"`, a seat, or None for all hands.
         **options: rule options that override the preset.
 
+    Options of `reset` are `deck` (one permutation of the pack, or a list of them used one after another), `dealer`,
+    `hand_size` and `cut`. Wrong ones raise `InvalidDeck` (no permutation of the pack, or a cut for rules that never
+    cut) or `ValueError` (a dealer or a hand size that does not exist).
+
     Raises:
         UnknownName, InvalidRules: see `Rules.preset`; also for policies nobody offers.
         ValueError: a seat is not at the table.
     """
-
-    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012 (declared so by Gymnasium)
 
     def __init__(
         self,
@@ -81,10 +69,7 @@ class BackAlleySeat(gymnasium.Env[Observation, np.int64]):
         render_seat: int | str | None = "learner",
         **options: Any,
     ) -> None:
-        check_choice("render mode", render_mode, RENDER_MODES)
-        self.render_mode = render_mode
-        self.render_seat = render_seat
-        self.game = LearnerTable(
+        game = SeatTable(
             1,
             preset,
             options,
@@ -96,76 +81,10 @@ class BackAlleySeat(gymnasium.Env[Observation, np.int64]):
             seat=seat,
             illegal=illegal,
         )
-        check_render_seat(None if render_seat == "learner" else render_seat, self.game.table.players)
-        self.observation_space: spaces.Space[Observation] = observation_space(self.game.table)  # type: ignore[assignment]  # Dict loses its types
-        self.action_space = spaces.Discrete(self.game.table.game.n_actions)
-        self.layout = self.game.table.layout
-        self._all = np.ones(1, np.bool_)
+        check_render_seat(None if render_seat == "learner" else render_seat, game.table.players)
+        super().__init__(game, render_mode)
+        self.render_seat = render_seat
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observation, dict[str, Any]]:
-        """Begin an episode.
-
-        Args:
-            seed: seeds everything random from here on; None goes on with the streams as they are.
-            options: `deck` (one permutation of the pack, or a list of them used one after another), `dealer`,
-                `hand_size`, `cut`; others are ignored.
-
-        Raises:
-            InvalidDeck: the deck is no permutation of the pack, or a cut is given for rules that never cut.
-            ValueError: dealer or hand size do not exist.
-        """
-        super().reset(seed=seed)
-        if seed is not None:
-            self.game.seed([seed], self._all)
-        self.game.reset(self._all, reset_arguments(options, self.game.table.rules))  # type: ignore[arg-type]
-        if self.render_mode == "human":
-            self.render()
-        return self._look()
-
-    def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Play the learner's action and everything up to its next decision.
-
-        Raises:
-            IllegalAction: with `illegal="raise"`; the episode stays as it was.
-        """
-        rewards = self.game.step(np.array([action], np.int64), self._all)
-        if self.render_mode == "human":
-            self.render()
-        episode = self.game.table.episodes[0]
-        is_over, is_truncated = bool(episode["done"]), bool(episode["truncated"])
-        observation, info = self._look()
-        return observation, float(rewards[0]), is_over and not is_truncated, is_truncated, info
-
-    def action_masks(self) -> NDArray[np.int8]:
-        """Return the legal actions, (89,) int8, as SB3-contrib asks for them."""
-        mask: NDArray[np.int8] = self.game.table.see(self.game.learner)[1][0]
-        return mask
-
-    def render(self) -> str | None:
-        """Return the table as text, or print it; see `render_seat`."""
-        if self.render_mode is None:
-            gymnasium.logger.warn("render() does nothing without a render_mode: make the environment with 'ansi'")
-            return None
-        seat = self.render_seat
-        text = render_table(self.game.table, 0, int(self.game.learner[0]) if isinstance(seat, str) else seat)
-        if self.render_mode == "human":
-            sys.stdout.write(text + "\n")
-            return None
-        return text
-
-    def _look(self) -> tuple[Observation, dict[str, Any]]:
-        """Return observation and info as they are now."""
-        seen = self.game.see()
-        told = self.game.infos(seen["action_mask"])
-        if self.game.scored[0]:
-            told |= self.game.deal_infos()
-        if self.game.table.done[0]:
-            told |= self.game.end_infos()
-        if self.game.won[0]:
-            told |= self.game.match_infos()
-        info: dict[str, Any] = {name: rows[0] if rows.ndim > 1 else rows[0].item() for name, rows in told.items()}
-        if self.game.offended[0]:
-            info["illegal_action"] = True
-        return {name: rows[0] for name, rows in seen.items()}, info
+    def _shown_seat(self) -> int | None:
+        """Return whose view is rendered."""
+        return int(self.game.learner[0]) if isinstance(self.render_seat, str) else self.render_seat

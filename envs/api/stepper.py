@@ -38,7 +38,7 @@ class Stepper:
         self._action = np.zeros(1, np.int16)
         self._rewards = np.zeros((1, table.players))
         self._done = np.zeros((1, 2), np.bool_)
-        self._step = table.game.step_and_observe
+        self._step = table.game.loops.step_and_observe
         self.rewards, self.done = self._rewards[0], self._done[0]
         self.bind()
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 from backalley.envs.cards import N_CARDS, N_RANKS
 
 PASS = N_CARDS  # 54
+WIDTH = PASS  # the first word of a legal set are the cards, the second the bids
 ALL_TRICKS = PASS + N_RANKS + 1  # 68
 N_PLAIN_BIDS = ALL_TRICKS - PASS + 1  # 15: pass, 1..13, all tricks
 RAINBOW = PASS + N_PLAIN_BIDS  # 69, plus the offset of the plain bid

@@ -6,10 +6,10 @@ place that knows names and sizes; `observation` writes the blocks in the same or
 
 from __future__ import annotations
 
+from backalley.envs.back_alley.episode import EPISODE_KINDS
 from backalley.envs.back_alley.rules import Rules
 from backalley.envs.cards import CARD_NAMES
 from backalley.envs.errors import unknown
-from backalley.envs.game import EPISODE_KINDS
 from backalley.envs.layout import Block, Layout, product, thermometer
 
 SCORE_BUCKETS = (-300, -200, -150, -100, -75, -50, -30, -20, -10, 0, 10, 20, 30, 50, 75, 100, 150, 200, 300)

@@ -11,41 +11,29 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from backalley.envs.back_alley.actions import PASS
 from backalley.envs.back_alley.bidding import legal_bids, make_bid
 from backalley.envs.back_alley.deal import is_cut, n_cards_needed, start_deal
 from backalley.envs.back_alley.options import OPTIONS
 from backalley.envs.back_alley.play import legal_plays, play_card
 from backalley.envs.back_alley.rules import MAX_SCHEDULE, MAX_SEATS
 from backalley.envs.back_alley.state import PLAY, SCORED, THROWN_IN
-from backalley.envs.cards import CUT_PLACE, DECK_LENGTH, JOKERS, N_CARDS, NO_CARD, ZERO, has, n_bits, nth
-from backalley.envs.game import EPISODE_KINDS, REWARD_KINDS
+from backalley.envs.cards import CUT_PLACE, JOKERS, NO_CARD, ZERO, n_bits, nth
+from backalley.envs.dealing import LEFT_OPEN, episode_dtype, take_deck
 from backalley.envs.kernel import kernel
-from backalley.envs.streams import Stream, draw_below, shuffle
+from backalley.envs.streams import draw_below
 
-DEAL, MATCH = (EPISODE_KINDS.index(kind) for kind in ("deal", "match"))
-DIFFERENCE, POINTS, WIN = (REWARD_KINDS.index(kind) for kind in ("difference", "points", "win"))
+EPISODE_KINDS = ("deal", "match")
+REWARD_KINDS = ("difference", "points", "win")
+DEAL, MATCH = range(len(EPISODE_KINDS))
+DIFFERENCE, POINTS, WIN = range(len(REWARD_KINDS))
 EXTRA_DEAL = OPTIONS["game_tie"].values.index("extra_deal")
 
 SETTINGS = np.dtype([("episode", np.int8), ("reward", np.int8), ("max_redeals", np.int16)], align=True)
 """What an episode is, how it pays, and after how many thrown-in hands in a row it is cut off."""
 
-EPISODE = np.dtype(
-    [
-        ("chance", np.uint64, (4,)),  # stream that deals
-        ("policy", np.uint64, (4,)),  # stream from which policies in kernels draw
-        ("legal", np.uint64, (2,)),  # legal cards; legal bids, bit k = action 54 + k
-        ("rewards", np.float64, (MAX_SEATS,)),  # since the last step
-        ("deck", np.int8, (DECK_LENGTH,)),  # of the present deal, in place as far as it looked at it, then the cut card
-        ("queue", np.int32),  # row of the decks fixed by the caller
-        ("n_decks", np.int16),  # decks in it
-        ("next_deck", np.int16),  # the first of them that is still to be used
-        ("done", np.bool_),
-        ("truncated", np.bool_),
-    ],
-    align=True,
-)
-"""What belongs to the episode and not to the game: chance, legal actions, rewards, the end."""
+EPISODE = episode_dtype(MAX_SEATS, n_words=2)
+DEALER, DEAL_INDEX = range(2)
+"""What `start` fixes: the dealer, and the position in the schedule."""
 
 
 @kernel(inline=True)
@@ -71,31 +59,6 @@ def write_legal(rules: Any, state: Any, legal: NDArray[np.uint64]) -> None:
         legal[1] = legal_bids(rules, state)
 
 
-@kernel(inline=True)
-def is_legal(legal: NDArray[np.uint64], action: int) -> bool:
-    """Say whether `action` is in the legal sets (2,)."""
-    if action < 0 or action >= PASS + 64:
-        return False
-    return has(legal[0], action) if action < PASS else has(legal[1], action - PASS)
-
-
-@kernel(inline=True)
-def n_legal(legal: NDArray[np.uint64]) -> int:
-    """Return how many actions are legal."""
-    return n_bits(legal[0]) + n_bits(legal[1])
-
-
-@kernel(inline=True)
-def random_action(legal: NDArray[np.uint64], stream: Stream) -> int:
-    """Return a legal action, each equally likely; at least one must be legal."""
-    n_plays = n_bits(legal[0])
-    n_all = n_plays + n_bits(legal[1])
-    index = draw_below(stream, n_all) if n_all > 1 else 0
-    if index < n_plays:
-        return nth(legal[0], index)
-    return PASS + nth(legal[1], index - n_plays)
-
-
 @kernel
 def hand_size_of(rules: Any, deal_index: int) -> int:
     """Return the hand size of a deal of the schedule."""
@@ -111,18 +74,7 @@ def deal_hands(rules: Any, state: Any, episode: Any, decks: NDArray[np.int8]) ->
         decks: (q, d, DECK_LENGTH) int8 decks fixed by the caller, row `episode.queue` for this episode.
     """
     while True:
-        if episode.next_deck < episode.n_decks:
-            for i in range(DECK_LENGTH):
-                episode.deck[i] = decks[episode.queue, episode.next_deck, i]
-            episode.next_deck += 1
-        else:
-            size = 0
-            for card in range(N_CARDS):
-                if has(rules.pack, card):
-                    episode.deck[size] = card
-                    size += 1
-            shuffle(episode.chance, episode.deck[:size], n_cards_needed(rules, state.hand_size))
-            episode.deck[CUT_PLACE] = NO_CARD
+        take_deck(rules.pack, n_cards_needed(rules, state.hand_size), episode, decks)
         if episode.deck[CUT_PLACE] == NO_CARD and is_cut(rules, state.hand_size):
             plain = rules.pack & ~JOKERS
             episode.deck[CUT_PLACE] = nth(plain, draw_below(episode.chance, n_bits(plain)))
@@ -133,16 +85,18 @@ def deal_hands(rules: Any, state: Any, episode: Any, decks: NDArray[np.int8]) ->
 
 
 @kernel
-def begin_episode(
-    rules: Any, settings: Any, state: Any, episode: Any, decks: Any, dealer: int, deal_index: int
-) -> None:
-    """Start a fresh episode.
+def begin_episode(rules: Any, settings: Any, state: Any, episode: Any, decks: Any) -> None:
+    """Start a fresh episode; `episode.start` is used up.
+
+    Left open, the dealer is the rule set's first one (BA-10), the deal is drawn for single deals and the first one of
+    the schedule for matches.
 
     Args:
         rules, settings, state, episode, decks: see `step_episode`.
-        dealer: seat, or -1 for the rule set's first dealer (BA-10).
-        deal_index: deal of the schedule, or -1: drawn for single deals, the first one for matches.
     """
+    dealer = np.int64(episode.start[DEALER])
+    deal_index = np.int64(episode.start[DEAL_INDEX])
+    episode.start[:] = LEFT_OPEN
     if dealer < 0:
         dealer = rules.first_dealer if rules.first_dealer >= 0 else draw_below(episode.chance, rules.players)
     if deal_index < 0:

@@ -26,7 +26,7 @@ from backalley.envs.back_alley.actions import (
 )
 from backalley.envs.back_alley.rules import Rules
 from backalley.envs.back_alley.state import BOSTON_BID, NOT_YET, NUMBER, PASSED
-from backalley.envs.cards import CARD_NAMES, N_CARDS, cards_of, parse_card
+from backalley.envs.cards import CARD_NAMES, N_CARDS, parse_card
 from backalley.envs.errors import NotationError
 
 BOARD_NAMES = ("board", "double board", "triple board", "quadruple board", "fifth board", "sixth board")
@@ -125,11 +125,6 @@ def _is_raised(rules: Rules, state: Any, seat: int) -> bool:
     places = {other: (other - int(state["dealer"]) - 1) % rules.players for other in range(rules.players)}
     partners = [other for other in places if other != seat and rules.side_of(other) == rules.side_of(seat)]
     return any(state["bid_level"][other] == 1 and places[other] > places[seat] for other in partners)
-
-
-def legal_actions(legal: Any) -> list[int]:
-    """Return the actions of the legal sets (2,) as a sorted list."""
-    return cards_of(int(legal[0])) + [PASS + k for k in range(N_ACTIONS - PASS) if int(legal[1]) >> k & 1]
 
 
 def is_card(action: int) -> bool:

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from backalley.envs.back_alley.actions import N_ACTIONS, PASS
 from backalley.envs.back_alley.blocks import BAG_STEPS, SCORE_BUCKETS
 from backalley.envs.back_alley.deal import REDEAL_ON_OWN_TURN
+from backalley.envs.back_alley.episode import MATCH
 from backalley.envs.back_alley.knowledge import master_cards, needs_of, possible_elsewhere, unit_sums, winning_cards
 from backalley.envs.back_alley.options import NO_ALL_TRICKS, RAISE_BOARD
 from backalley.envs.back_alley.play import (
@@ -46,7 +46,7 @@ from backalley.envs.cards import (
     has,
 )
 from backalley.envs.kernel import kernel
-from backalley.envs.planes import PLANE, write_plane, write_short_plane
+from backalley.envs.planes import write_plane, write_short_plane
 
 _BUCKETS = np.array(SCORE_BUCKETS, np.int64)
 _N_JOKERS = 2
@@ -249,29 +249,20 @@ def _write_match(rules: Any, view: Any, out: NDArray[np.int8], at: int) -> int:
 
 @kernel
 def write_observation(
-    rules: Any, view: Any, legal: np.uint64, is_match: bool, out: NDArray[np.int8], first: int = 0
-) -> int:
+    rules: Any, settings: Any, view: Any, legal: Any, is_on_turn: bool, out: NDArray[np.int8], first: int
+) -> None:
     """Write the observation of the View's observer.
 
     Args:
         rules: record of dtype RULES.
+        settings: record of dtype SETTINGS; says whether the blocks of a match are part of the layout.
         view: record of dtype STATE, a View.
-        legal: the observer's legal cards; the empty set off turn.
-        is_match: whether the blocks of a match are part of the layout.
+        legal: (2,) legal set of the seat to act.
+        is_on_turn: whether the observer is to act.
         out: int8, from `first` on layout.size features are overwritten, and up to PLANE more.
         first: where the observation begins.
-
-    Returns:
-        Where the observation ends, `first` + layout.size.
     """
-    at = _write_planes(rules, view, legal, out, first)
+    at = _write_planes(rules, view, legal[0] if is_on_turn else ZERO, out, first)
     at = _write_counts(rules, view, out, at)
-    return _write_match(rules, view, out, at) if is_match else at
-
-
-@kernel(inline=True)
-def write_mask(legal: NDArray[np.uint64], out: NDArray[np.int8], first: int = 0) -> None:
-    """Write the action mask of the legal sets (2,) into `out` int8, N_ACTIONS overwritten from `first` on."""
-    write_plane(out, first, legal[0] | (legal[1] << np.uint64(PASS)), PLANE)
-    at = N_ACTIONS - PLANE  # the second plane ends where the mask ends
-    write_plane(out, first + at, (legal[0] >> np.uint64(at)) | (legal[1] << np.uint64(PASS - at)), PLANE)
+    if settings.episode == MATCH:
+        _write_match(rules, view, out, at)

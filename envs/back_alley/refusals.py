@@ -17,10 +17,11 @@ from backalley.envs.back_alley.actions import (
     RAINBOW,
     RAISE,
     REDEAL,
+    WIDTH,
 )
 from backalley.envs.back_alley.bidding import highest_number
 from backalley.envs.back_alley.deal import HONOURS
-from backalley.envs.back_alley.notation import action_name, all_tricks_name, is_card, legal_actions
+from backalley.envs.back_alley.notation import action_name, all_tricks_name, is_card
 from backalley.envs.back_alley.options import BOSTON_TRICKS, LADDER_LEVELS
 from backalley.envs.back_alley.play import FORCED_HIGHEST, FORCED_LOWEST, force_on, suit_group
 from backalley.envs.back_alley.rainbow import is_rainbow
@@ -28,7 +29,8 @@ from backalley.envs.back_alley.rules import Rules
 from backalley.envs.back_alley.state import ALL_TRICKS_BID, BID, BOSTON_BID, NUMBER, PLAY, REDEAL_OFFER
 from backalley.envs.back_alley.state import RAISE as RAISING
 from backalley.envs.cards import LITTLE_JOKER, N_RANKS, NO_TRUMP, SUIT_NAMES, card_name
-from backalley.envs.game import Records
+from backalley.envs.legal import legal_actions
+from backalley.envs.rule_set import Records
 
 _WRONG_CHOICE = "must choose one of the legal bids"
 
@@ -45,7 +47,7 @@ def describe_illegal(rules: Rules, states: Records, index: int, action: int, leg
     """
     state, record = states[index], rules.record()[0]
     seat = int(state["turn"])
-    choices = " ".join(action_name(choice) for choice in legal_actions(legal))
+    choices = " ".join(action_name(choice) for choice in legal_actions(legal, WIDTH))
     if not 0 <= action < N_ACTIONS:
         said = f"chose action {action}, but actions are numbered 0 to {N_ACTIONS - 1}"
     elif state["phase"] != PLAY:

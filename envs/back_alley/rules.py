@@ -24,8 +24,8 @@ its values and clauses, in `constraints` where it excludes another one, and in t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, fields
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -37,11 +37,10 @@ from backalley.envs.back_alley.options import (
     RAINBOW_POINTS,
     RAISE_LEVELS,
     Fit,
-    option_value,
 )
 from backalley.envs.cards import JOKERS, N_RANKS, N_SUITS, SUIT_MASK
-from backalley.envs.errors import unknown
-from backalley.envs.game import Records, new_records
+from backalley.envs.options import Option, option_value
+from backalley.envs.rule_set import Records, RuleSet, new_records
 
 MAX_SEATS = 6
 MAX_SCHEDULE = MAX_LIST
@@ -101,7 +100,7 @@ _SIDES: dict[str, Callable[[int], int]] = {
 
 
 @dataclass(frozen=True)
-class Rules:
+class Rules(RuleSet):
     """All options of section 20, in its order; the defaults are those of `partnership`.
 
     Yes/no options take bools (and the words on, off, yes, no). Instances are immutable, hashable and comparable.
@@ -111,6 +110,9 @@ class Rules:
     Raises:
         InvalidRules: an option has a value the specification does not know, or two options exclude each other.
     """
+
+    OPTIONS: ClassVar[Mapping[str, Option]] = OPTIONS
+    PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = PRESETS
 
     deck: str = "std54"
     players: int = 4
@@ -185,8 +187,7 @@ class Rules:
 
     def __post_init__(self) -> None:
         """Bring each value to its one form, then refuse what is impossible."""
-        for name, option in OPTIONS.items():
-            object.__setattr__(self, name, option_value(name, option, getattr(self, name)))
+        self._normalise()
         check_constraints(self, self.pack.bit_count())
         if self.schedule == "list":
             object.__setattr__(self, "hand_max", max(self.hand_sizes))
@@ -194,24 +195,13 @@ class Rules:
             object.__setattr__(self, "hand_sizes", self._schedule())
 
     @classmethod
-    def preset(cls, name: str = "partnership", **overrides: Any) -> Rules:
-        """Return the named rule set, with some options overridden.
-
-        Raises:
-            UnknownName: no preset, or no option, has that name.
-            InvalidRules: see the class.
-        """
-        if name not in PRESETS:
-            raise unknown("preset", name, PRESETS)
-        for key in overrides:
-            if key not in OPTIONS:
-                raise unknown("rule option", key, OPTIONS)
-        options = {**PRESETS[name], **overrides}
+    def _complete(cls, options: dict[str, Any]) -> dict[str, Any]:
+        """Return the options with the largest hand that fits the pack where a preset asks for it."""
         if isinstance(options.get("hand_max"), Fit):
             players = option_value("players", OPTIONS["players"], options.get("players", 4))
             deck = option_value("deck", OPTIONS["deck"], options.get("deck", "std54"))
             options["hand_max"] = min(options["hand_max"].cap, _PACKS[deck].bit_count() // players)
-        return cls(**options)
+        return options
 
     @property
     def n_sides(self) -> int:
@@ -267,21 +257,11 @@ class Rules:
         """Return the side of a seat (BA-9)."""
         return _SIDES[self.sides](seat)
 
-    def differences(self) -> dict[str, Any]:
-        """Return the options that differ from `partnership`."""
-        given = self.as_dict()
-        return {f.name: given[f.name] for f in fields(self) if f.name in given and given[f.name] != f.default}
-
     def as_dict(self) -> dict[str, Any]:
         """Return all options by name, as JSON can hold them; without those the schedule does not read."""
-        options = asdict(self)
+        options = super().as_dict()
         del options["hand_max" if self.schedule == "list" else "hand_sizes"]
         return options
-
-    @classmethod
-    def from_dict(cls, options: Mapping[str, Any]) -> Rules:
-        """Return the rules with these options; the inverse of `as_dict`."""
-        return cls.preset("partnership", **options)
 
     def record(self) -> Records:
         """Return the rules as kernels read them: a (1,) array of dtype `RULES`."""

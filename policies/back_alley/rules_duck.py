@@ -11,8 +11,8 @@ from backalley.envs.back_alley.scoring import EXACT_TEN, scored_alone
 from backalley.envs.back_alley.state import NUMBER, PASSED
 from backalley.envs.cards import has
 from backalley.envs.kernel import kernel
-from backalley.policies.chances import is_second, is_top, survives
-from backalley.policies.rules_scene import Scene, rank_share
+from backalley.policies.back_alley.chances import is_second, is_top, survives
+from backalley.policies.back_alley.rules_scene import Scene, rank_share
 
 DANGER, RANK = 0.25, 0.05
 """What getting rid of a card that might win later is worth, against losing this trick; and of a high card."""

@@ -8,16 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backalley.envs import Rules
-from backalley.envs.back_alley.episode import EPISODE, begin_episode, step_episode
+from backalley.envs.back_alley.episode import DEAL_INDEX, EPISODE, begin_episode, step_episode
 from backalley.envs.back_alley.game import BACK_ALLEY
 from backalley.envs.back_alley.state import STATE
 from backalley.envs.back_alley.view import write_view
 from backalley.envs.cards import DECK_LENGTH
-from backalley.envs.game import new_records
+from backalley.envs.dealing import LEFT_OPEN
 from backalley.envs.kernel import kernel
 from backalley.envs.planes import unowned
+from backalley.envs.rule_set import new_records
 from backalley.envs.streams import CHANCE, POLICY, new_streams
-from backalley.policies.bots import choose
+from backalley.policies.back_alley.bots import choose
 
 
 @kernel
@@ -64,7 +65,8 @@ def _play_pairs(
             for word in range(4):
                 episodes[0].chance[word] = chance[pair, word]
                 episodes[0].policy[word] = draws[n_sides * pair + side, word]
-            begin_episode(rules[0], settings[0], states[0], episodes[0], decks, -1, pair % rules[0].n_deals)
+            episodes[0].start[DEAL_INDEX] = pair % rules[0].n_deals
+            begin_episode(rules[0], settings[0], states[0], episodes[0], decks)
             while not episodes[0].done:
                 seat = np.int64(states[0].turn)
                 write_view(rules[0], states, 0, seat, views, 0)
@@ -91,15 +93,17 @@ def play_pairs(
         plays; hand_sizes (pairs,) int8.
     """
     differences = np.empty(pairs)
+    episodes = new_records(1, EPISODE)
+    episodes["start"] = LEFT_OPEN
     _play_pairs(
         rules.record(),
-        BACK_ALLEY.settings("deal", "difference", 20),
+        BACK_ALLEY.settings("deal", None),
         np.array([bot_a, bot_b]),
         new_streams(seed, pairs, CHANCE),
         new_streams(seed, rules.n_sides * pairs, POLICY),
         new_records(1, STATE),
         new_records(1, STATE),
-        new_records(1, EPISODE),
+        episodes,
         np.zeros((1, 1, DECK_LENGTH), np.int8),
         differences,
     )

@@ -39,8 +39,8 @@ from backalley.envs.cards import (
     n_bits,
 )
 from backalley.envs.kernel import kernel
-from backalley.policies.simple import nearest_number
-from backalley.policies.tables import load_table
+from backalley.policies.back_alley.simple import nearest_number
+from backalley.policies.back_alley.tables import load_table
 
 FOUR, SIX, SEVEN, NINE, TEN, JACK, QUEEN, KING, ACE = (RANKS.index(name) for name in "4679TJQKA")
 _SHAPE = ("length", "ruffs_void", "ruffs_single", "lone_king", "long_ace", "ace_king", "short_queen", "constant")

@@ -10,7 +10,7 @@ result.
 
 from __future__ import annotations
 
-from backalley.policies.tables import load_table
+from backalley.policies.back_alley.tables import load_table
 
 FEATURES = (
     # The chance that my side wins the trick: by itself; when my side needs tricks, by how many of those left it can

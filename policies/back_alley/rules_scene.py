@@ -11,7 +11,7 @@ from backalley.envs.back_alley.scoring import scored_alone
 from backalley.envs.back_alley.view import unseen_cards
 from backalley.envs.cards import LITTLE_JOKER, N_RANKS, n_bits
 from backalley.envs.kernel import kernel
-from backalley.policies.chances import opposing_trumps, share_in_play, top_cards, tricks_left
+from backalley.policies.back_alley.chances import opposing_trumps, share_in_play, top_cards, tricks_left
 
 TOP_RANK = N_RANKS - 1
 

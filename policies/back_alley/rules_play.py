@@ -28,10 +28,10 @@ from backalley.envs.cards import (
     n_bits,
 )
 from backalley.envs.kernel import kernel
-from backalley.policies import rules_features as feature
-from backalley.policies.chances import is_second, is_top, partner_beats, survives
-from backalley.policies.rules_duck import duck_value, is_ducking
-from backalley.policies.rules_scene import Scene, rank_share, read_scene
+from backalley.policies.back_alley import rules_features as feature
+from backalley.policies.back_alley.chances import is_second, is_top, partner_beats, survives
+from backalley.policies.back_alley.rules_duck import duck_value, is_ducking
+from backalley.policies.back_alley.rules_scene import Scene, rank_share, read_scene
 
 BOTH_FORCE = OPTIONS["blooper_force"].values.index("both")
 MOST_SPARE = 3  # as good as any larger number

@@ -16,7 +16,14 @@ from backalley.envs.back_alley.scoring import bid_points, board_points, scored_a
 from backalley.envs.back_alley.state import ALL_TRICKS_BID, NOT_YET, PASSED
 from backalley.envs.cards import ONE, ZERO, has, lowest
 from backalley.envs.kernel import kernel
-from backalley.policies.estimates import OWN_SPREAD, SIDE_SPREAD, hand_tricks, side_tricks, tricks_row, wins_all
+from backalley.policies.back_alley.estimates import (
+    OWN_SPREAD,
+    SIDE_SPREAD,
+    hand_tricks,
+    side_tricks,
+    tricks_row,
+    wins_all,
+)
 
 CAUTION = 0.1  # tricks by which estimates are lowered
 OPEN_SPREAD = 0.6  # share of its spread that a hand counts before its mates have bid: they will make up for it

@@ -1,7 +1,8 @@
-"""Loops of the game over many episodes: the kernels behind `Table`.
+"""Loops of a game over many episodes: the kernels behind `Table`, one text for all games.
 
-Each loop exists once for one thread and once for several; both call the same function for one episode. The loops take
-their arrays `unowned`: counting the users of an array at every call would cost as much as the game.
+A game brings the hooks below and compiles the loops with `for_game`. Each loop exists once for one thread and once for
+several; both call the same function for one episode. The loops take their arrays `unowned`: counting the users of an
+array at every call would cost as much as the game.
 """
 
 from __future__ import annotations
@@ -12,12 +13,8 @@ import numpy as np
 from numba import prange
 from numpy.typing import NDArray
 
-from backalley.envs.back_alley.actions import N_ACTIONS
-from backalley.envs.back_alley.episode import MATCH, begin_episode, is_legal, random_action, step_episode
-from backalley.envs.back_alley.observation import write_mask, write_observation
-from backalley.envs.back_alley.view import write_view
-from backalley.envs.cards import ZERO
-from backalley.envs.kernel import kernel
+from backalley.envs.kernel import specialise, template
+from backalley.envs.legal import is_legal, random_action, read_mask, write_mask
 from backalley.envs.planes import PLANE, clear_bytes, copy_bytes, unowned
 
 RANDOM_ACTION = -1
@@ -29,8 +26,57 @@ SKIP = -2
 ON_TURN = -1
 """Instead of a seat: the seat to act."""
 
+# Hooks: what each game brings instead.
 
-@kernel
+N_ACTIONS = 0
+"""Size of the action numbering."""
+WIDTH = 0
+"""Actions of a word of a legal set, see `legal`."""
+
+
+def begin_episode(rules: Any, settings: Any, state: Any, episode: Any, decks: NDArray[np.int8]) -> None:
+    """Start a fresh episode; `episode.start` says what the caller fixed and is used up.
+
+    Args:
+        rules, settings, state, episode: records; state and episode are overwritten, streams and decks used up.
+        decks: (q, d, DECK_LENGTH) int8 decks fixed by the caller, see `dealing`.
+    """
+    raise NotImplementedError
+
+
+def step_episode(rules: Any, settings: Any, state: Any, episode: Any, decks: NDArray[np.int8], action: int) -> None:
+    """Apply a legal action and everything that follows until a seat is to act or the episode is over.
+
+    `state.turn` (-1 when it is over), `episode.legal`, `done` and `truncated` are brought up to date, rewards are
+    added to `episode.rewards`.
+    """
+    raise NotImplementedError
+
+
+def write_view(rules: Any, states: Any, i: int, seat: int, views: Any, k: int) -> None:
+    """Write what `seat` knows of `states[i]` into `views[k]`, overwritten."""
+    raise NotImplementedError
+
+
+def write_observation(
+    rules: Any, settings: Any, view: Any, legal: Any, is_on_turn: bool, out: NDArray[np.int8], first: int
+) -> None:
+    """Write the observation of a View's seat.
+
+    Args:
+        rules, settings, view: records.
+        legal: (n_words,) legal set of the seat to act.
+        is_on_turn: whether that is the View's seat.
+        out: flat int8; layout.size features are overwritten from `first` on, and up to PLANE bytes more.
+        first: where the observation begins.
+    """
+    raise NotImplementedError
+
+
+# Templates.
+
+
+@template
 def begin_episodes(
     rules: Any,
     settings: Any,
@@ -38,36 +84,26 @@ def begin_episodes(
     episodes: Any,
     decks: Any,
     where: Any,
-    dealers: Any,
-    deal_indices: Any,
 ) -> None:
-    """Start the episodes marked in `where` (n,) bool; dealers and deal_indices (n,) int16, -1 leaves it to chance."""
+    """Start the episodes marked in `where` (n,) bool."""
     for i in range(states.shape[0]):
         if where[i]:
-            begin_episode(
-                rules[0],
-                settings[0],
-                states[i],
-                episodes[i],
-                decks,
-                dealers[i],
-                deal_indices[i],
-            )
+            begin_episode(rules[0], settings[0], states[i], episodes[i], decks)
 
 
-@kernel
+@template
 def first_illegal(episodes: Any, actions: NDArray[np.int16]) -> int:
     """Return the first episode whose action is not legal, -1 if all are; finished episodes take any action."""
     for i in range(episodes.shape[0]):
         action = np.int64(actions[i])
         is_free = episodes[i].done or action in (SKIP, RANDOM_ACTION)
-        if not is_free and not is_legal(episodes[i].legal, action):
+        if not is_free and not is_legal(episodes[i].legal, WIDTH, action):
             return i
     return -1
 
 
-@kernel
-def _step_one(
+@template
+def step_one(
     rules: Any,
     settings: Any,
     state: Any,
@@ -84,18 +120,18 @@ def _step_one(
         episode.rewards[seat] = 0.0
     if not episode.done and action != SKIP:
         if action == RANDOM_ACTION:
-            action = random_action(episode.legal, episode.policy)
+            action = random_action(episode.legal, WIDTH, episode.policy)
         step_episode(rules, settings, state, episode, decks, action)
     for seat in range(rules.players):
         rewards[i, seat] = episode.rewards[seat]
     done[i, 0] = episode.done
     done[i, 1] = episode.truncated
     if autoreset and episode.done:
-        begin_episode(rules, settings, state, episode, decks, -1, -1)
+        begin_episode(rules, settings, state, episode, decks)
 
 
-@kernel(inline=True)
-def _observe_one(
+@template(inline=True)
+def observe_one(
     rules: Any,
     settings: Any,
     states: Any,
@@ -122,20 +158,17 @@ def _observe_one(
         clear_bytes(masks, i * N_ACTIONS, N_ACTIONS)
         return
     write_view(rules, states, i, seat, views, k)
-    view = views[k]
-    is_match = settings.episode == MATCH
-    if seat == on_turn:
-        write_mask(episodes[i].legal, masks, i * N_ACTIONS)
-        legal_cards = episodes[i].legal[0]
+    is_on_turn = seat == on_turn
+    if is_on_turn:
+        write_mask(episodes[i].legal, WIDTH, N_ACTIONS, masks, i * N_ACTIONS)
     else:
-        legal_cards = ZERO
         clear_bytes(masks, i * N_ACTIONS, N_ACTIONS)
     scratch = k * (size + PLANE)
-    write_observation(rules, view, legal_cards, is_match, rows, scratch)
+    write_observation(rules, settings, views[k], episodes[i].legal, is_on_turn, rows, scratch)
     copy_bytes(rows, scratch, observations, at, size)
 
 
-@kernel
+@template
 def step_all(
     rules: Any,
     settings: Any,
@@ -161,21 +194,12 @@ def step_all(
     rules, settings, states, episodes = unowned(rules), unowned(settings), unowned(states), unowned(episodes)
     decks, rewards, done = unowned(decks), unowned(rewards), unowned(done)
     for i in range(states.shape[0]):
-        _step_one(
-            rules[0],
-            settings[0],
-            states[i],
-            episodes[i],
-            decks,
-            np.int64(actions[i]),
-            autoreset,
-            rewards,
-            done,
-            i,
+        step_one(
+            rules[0], settings[0], states[i], episodes[i], decks, np.int64(actions[i]), autoreset, rewards, done, i
         )
 
 
-@kernel
+@template
 def observe_all(
     rules: Any,
     settings: Any,
@@ -203,7 +227,7 @@ def observe_all(
     views = unowned(views)
     size = observations.shape[1]
     for i in range(states.shape[0]):
-        _observe_one(
+        observe_one(
             rules[0],
             settings[0],
             states,
@@ -219,7 +243,7 @@ def observe_all(
         )
 
 
-@kernel
+@template
 def step_and_observe(
     rules: Any,
     settings: Any,
@@ -242,19 +266,10 @@ def step_and_observe(
     views, decks, rewards, done = unowned(views), unowned(decks), unowned(rewards), unowned(done)
     size = observations.shape[1]
     for i in range(states.shape[0]):
-        _step_one(
-            rules[0],
-            settings[0],
-            states[i],
-            episodes[i],
-            decks,
-            np.int64(actions[i]),
-            autoreset,
-            rewards,
-            done,
-            i,
+        step_one(
+            rules[0], settings[0], states[i], episodes[i], decks, np.int64(actions[i]), autoreset, rewards, done, i
         )
-        _observe_one(
+        observe_one(
             rules[0],
             settings[0],
             states,
@@ -270,7 +285,7 @@ def step_and_observe(
         )
 
 
-@kernel(parallel=True)
+@template(parallel=True)
 def step_and_observe_threaded(
     rules: Any,
     settings: Any,
@@ -297,7 +312,7 @@ def step_and_observe_threaded(
         first = k * states.shape[0] // n_threads
         behind = (k + 1) * states.shape[0] // n_threads
         for i in range(first, behind):
-            _step_one(
+            step_one(
                 rules[0],
                 settings[0],
                 states[i],
@@ -309,7 +324,7 @@ def step_and_observe_threaded(
                 done,
                 i,
             )
-            _observe_one(
+            observe_one(
                 rules[0],
                 settings[0],
                 states,
@@ -325,7 +340,7 @@ def step_and_observe_threaded(
             )
 
 
-@kernel
+@template
 def view_all(rules: Any, states: Any, seats: Any, views: Any) -> None:
     """Write the View of a seat of every episode into `views` (n,); seat 0's where nobody is on turn."""
     for i in range(states.shape[0]):
@@ -333,49 +348,44 @@ def view_all(rules: Any, states: Any, seats: Any, views: Any) -> None:
         write_view(rules[0], states, i, seat if seat >= 0 else max(0, np.int64(states[i].turn)), views, i)
 
 
-@kernel
+@template
 def random_actions(episodes: Any, actions: NDArray[np.int16]) -> None:
     """Write a random legal action of every episode into `actions` (n,), drawn from the policy streams; 0 when over."""
     for i in range(episodes.shape[0]):
-        actions[i] = 0 if episodes[i].done else random_action(episodes[i].legal, episodes[i].policy)
+        actions[i] = 0 if episodes[i].done else random_action(episodes[i].legal, WIDTH, episodes[i].policy)
 
 
-@kernel
-def random_playouts(
-    rules: Any,
-    settings: Any,
-    state: Any,
-    states: Any,
-    episodes: Any,
-    decks: Any,
-    n_playouts: int,
-    points: Any,
-) -> int:
-    """Play a deal to its end at random, many times from the same state; return the number of decisions.
+@template
+def observe_views(
+    rules: Any, settings: Any, views: Any, masks: NDArray[np.int8], legal: Any, row: Any, observations: Any
+) -> None:
+    """Write the observation of each View, whose seats are all on turn.
 
     Args:
-        rules, settings: (1,) records; settings must say single deals.
-        state: (1,) record to start from, only read.
-        states, episodes, decks: (1,) records and (1, d, 54) decks, scratch; `episodes[0]` brings streams and
-            legal actions.
-        n_playouts: how many.
-        points: (players,) float64, overwritten with the mean deal points of each seat.
+        rules, settings: (1,) records.
+        views: (n,) records.
+        masks: (n, N_ACTIONS) int8 legal actions.
+        legal: (n_words,) uint64, scratch.
+        row: (≥ layout.size + PLANE,) int8, scratch.
+        observations: (n, size) int8, overwritten.
     """
-    rules, settings, states, episodes = unowned(rules), unowned(settings), unowned(states), unowned(episodes)
-    decks = unowned(decks)
-    points[:] = 0.0
-    n_decisions = 0
-    legal_cards = episodes[0].legal[0]
-    legal_bids = episodes[0].legal[1]
-    for _ in range(n_playouts):
-        states[0] = state[0]
-        episodes[0].legal[0] = legal_cards
-        episodes[0].legal[1] = legal_bids
-        episodes[0].done = False
-        while not episodes[0].done:
-            action = random_action(episodes[0].legal, episodes[0].policy)
-            step_episode(rules[0], settings[0], states[0], episodes[0], decks, action)
-            n_decisions += 1
-        for seat in range(rules[0].players):
-            points[seat] += states[0].deal_points[seat] / n_playouts
-    return n_decisions
+    flat = observations.reshape(-1)
+    size = observations.shape[1]
+    for i in range(views.shape[0]):
+        read_mask(masks[i], WIDTH, legal)
+        write_observation(rules[0], settings[0], views[i], legal, True, row, 0)
+        copy_bytes(row, 0, flat, i * size, size)
+
+
+def for_game(module: str, game: str, **hooks: Any) -> Any:
+    """Compile the loops for a game.
+
+    Args:
+        module: `__name__` of the game's module.
+        game: name of the game.
+        hooks: the game's kernels and constants in place of the hooks.
+
+    Returns:
+        An object with each loop as an attribute.
+    """
+    return specialise(globals(), module, game, **hooks)

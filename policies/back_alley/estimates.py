@@ -23,8 +23,8 @@ from backalley.envs.back_alley.state import ALL_TRICKS_BID, NOT_YET, PASSED
 from backalley.envs.back_alley.view import unseen_cards
 from backalley.envs.cards import N_SUITS, NO_TRUMP, SUIT_MASK, ZERO, below, bit, highest, lowest, n_bits
 from backalley.envs.kernel import kernel
-from backalley.policies.chances import is_second, is_top
-from backalley.policies.tables import load_table
+from backalley.policies.back_alley.chances import is_second, is_top
+from backalley.policies.back_alley.tables import load_table
 
 HAND_COLUMNS = (
     # Chances that a card is the highest of its suit in play and is not ruffed; that one card is higher; that more are.

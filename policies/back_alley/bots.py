@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from backalley.envs.back_alley.episode import random_action
+from backalley.envs.back_alley.actions import WIDTH
 from backalley.envs.kernel import kernel
+from backalley.envs.legal import random_action
 from backalley.envs.streams import Stream
-from backalley.policies.canonical import demoted_action, has_promotion, promote
-from backalley.policies.rules import rules_action
-from backalley.policies.simple import simple_action
+from backalley.policies.back_alley.canonical import demoted_action, has_promotion, promote
+from backalley.policies.back_alley.rules import rules_action
+from backalley.policies.back_alley.simple import simple_action
 
 NAMES = ("random", "simple", "rules")
 RANDOM, SIMPLE, RULES = range(len(NAMES))
@@ -30,7 +31,7 @@ def choose(bot: int, rules: Any, view: Any, legal: NDArray[np.uint64], stream: S
         stream: (4,) the stream random choices are drawn from.
     """
     if bot == RANDOM:
-        return random_action(legal, stream)
+        return random_action(legal, WIDTH, stream)
     is_promoted = has_promotion(view)
     high_two, second_two = view.high_two, view.second_two
     cards = promote(rules, view, legal[0])

@@ -19,11 +19,11 @@ from backalley.envs.back_alley.rainbow import REQUIRED, is_rainbow
 from backalley.envs.back_alley.scoring import BOSTON_POINTS
 from backalley.envs.cards import NO_TRUMP, ZERO, bit, has
 from backalley.envs.kernel import kernel
-from backalley.policies.estimates import run_chance, wins_all
-from backalley.policies.rules_bidding import bids_by_heart, is_known
-from backalley.policies.rules_play import choose_card
-from backalley.policies.rules_values import best_number, board_value, choose_by_value, rainbow_bonus
-from backalley.policies.simple import RAINBOW_BIDS, announced, nearest_number
+from backalley.policies.back_alley.estimates import run_chance, wins_all
+from backalley.policies.back_alley.rules_bidding import bids_by_heart, is_known
+from backalley.policies.back_alley.rules_play import choose_card
+from backalley.policies.back_alley.rules_values import best_number, board_value, choose_by_value, rainbow_bonus
+from backalley.policies.back_alley.simple import RAINBOW_BIDS, announced, nearest_number
 
 
 @kernel

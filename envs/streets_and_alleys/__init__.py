@@ -1,0 +1,1 @@
+"""The patience games Streets and Alleys and Beleaguered Castle."""
