@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,7 +24,7 @@ PATIENCE = 1_000
 
 
 def demonstrations(
-    teacher: Policy, rules: RuleSet, n: int, seed: int, reward_scale: tuple[float, float], **limits: int
+    teacher: Policy, rules: RuleSet, n: int, seed: int, reward_scale: tuple[float, float], **limits: Any
 ) -> Batch:
     """Return at least n decisions of a teacher in games worth imitating, those that it had no choice in left out.
 

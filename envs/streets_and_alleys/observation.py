@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from backalley.envs.cards import N_RANKS, N_SUITS, ZERO, below, bit, has
+from backalley.envs.cards import N_RANKS, N_SUITS, ZERO, below, bit
 from backalley.envs.kernel import kernel
 from backalley.envs.planes import clear_bytes, write_plane, write_short_plane
 from backalley.envs.streets_and_alleys.actions import N_PILES
@@ -18,9 +18,8 @@ from backalley.envs.streets_and_alleys.moves import (
     card_at,
     n_cards_in,
     next_cards,
-    rank_of,
 )
-from backalley.envs.streets_and_alleys.state import LONGEST_PILE
+from backalley.envs.streets_and_alleys.state import LONGEST_PILE, RANK
 
 ACE_BIT = np.uint64(1 << N_RANKS - 1)
 
@@ -61,16 +60,17 @@ def write_observation(
         n = n_cards_in(view, pile)
         cards = ZERO
         base_of_run = 0
+        plane = np.uint64(depths + (n - 1) * N_SUIT_CARDS)
         rank = KING
         falls = True
         for place in range(n):
-            card = card_at(view, pile, place)
-            cards |= bit(card)
-            depth = n - 1 - place
-            out[np.uint64(depths + depth * N_SUIT_CARDS + card)] = 1
-            if has(wanted, card):
-                above |= np.uint64(depth) << np.uint64(card) // np.uint64(N_RANKS) * np.uint64(8)
-            here = rank_of(card)
+            card = np.uint64(card_at(view, pile, place))
+            cards |= np.uint64(1) << card
+            out[plane + card] = 1
+            plane -= np.uint64(N_SUIT_CARDS)
+            if (wanted >> card) & np.uint64(1) != ZERO:
+                above |= np.uint64(n - 1 - place) << card // np.uint64(N_RANKS) * np.uint64(8)
+            here = np.int64(RANK[card])
             if here > rank:
                 falls = False
             if here != rank - 1:

@@ -1,0 +1,78 @@
+"""The blocks of an arena on the disk."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import backalley.envs
+import backalley.policies
+from backalley.envs import Rules
+from backalley.envs.errors import BackAlleyError
+from backalley.envs.kernel import source_hash
+from backalley.train.arena_blocks import Block
+
+RESULTS_FILE = "results.jsonl"
+FORMAT = 1
+
+
+class Store:
+    """The blocks played so far, in memory and as lines of `results.jsonl`.
+
+    The first line says what arena it is. A last line cut short, by a crash or a full disk, is dropped.
+
+    Args:
+        folder: folder of the arena, made if missing.
+        rules, seed: what the blocks were played with.
+
+    Raises:
+        BackAlleyError: the file belongs to another arena, or is damaged before its end.
+    """
+
+    def __init__(self, folder: Path, rules: Rules, seed: int) -> None:
+        self.path = folder / RESULTS_FILE
+        self.blocks: dict[tuple[str, str, int, int], Block] = {}
+        layers = tuple(Path(str(module.__file__)).parent for module in (backalley.envs, backalley.policies))
+        head = {"arena": FORMAT, "seed": seed, "rules": rules.as_dict(), "engine": source_hash(layers)}
+        lines = self._read()
+        if not lines:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._append(head)
+            return
+        for key, what in (("arena", "format"), ("seed", "seed"), ("rules", "rules"), ("engine", "engine and bots")):
+            if lines[0].get(key) != json.loads(json.dumps(head[key])):
+                raise BackAlleyError(
+                    f"{folder} holds an arena with {'another ' + what}: choose another --out, or delete the folder"
+                )
+        for one in lines[1:]:
+            self.blocks[one["a"], one["b"], one["first"], one["pairs"]] = one
+
+    def _read(self) -> list[dict[str, Any]]:
+        """Return the objects of the file; a damaged last line is cut off."""
+        texts = self.path.read_bytes().splitlines(keepends=True) if self.path.exists() else []
+        lines: list[dict[str, Any]] = []
+        for number, text in enumerate(texts, 1):
+            try:
+                if not text.endswith(b"\n"):
+                    raise ValueError
+                lines.append(json.loads(text))
+            except ValueError:
+                if number < len(texts):
+                    raise BackAlleyError(
+                        f"{self.path} is damaged in line {number}: delete that line, or choose another --out"
+                    ) from None
+                os.truncate(self.path, sum(map(len, texts[:-1])))
+        return lines
+
+    def add(self, block: Block) -> None:
+        """Keep a block, on the disk first."""
+        self._append(block)
+        self.blocks[block["a"], block["b"], block["first"], block["pairs"]] = block
+
+    def _append(self, data: dict[str, Any]) -> None:
+        text = json.dumps(data, separators=(",", ":"), allow_nan=False) + "\n"
+        with self.path.open("ab", buffering=0) as file:
+            file.write(text.encode())
+            os.fsync(file.fileno())
