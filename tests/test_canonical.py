@@ -23,7 +23,7 @@ from backalley.policies.back_alley.canonical import (
     relabel_view,
     write_order,
 )
-from backalley.policies.back_alley.features import Features
+from backalley.policies.features import Features
 
 HIGH_TWOS = ("two_of_spades", "solo", "solo_two_twos")
 
@@ -138,7 +138,7 @@ def test_a_high_two_without_trumps_stays_the_highest_of_its_suit():
 def test_networks_of_every_preset_get_features_and_masks_that_lead_back(preset):
     rules = Rules.preset(preset)
     table = Table(rules, 40, seed=7)
-    features = Features(rules, table.layout.size, table.game.n_actions)
+    features = Features(rules)
     for _ in range(12):
         running = np.flatnonzero(~table.done)
         views, legal = table.view()[running], table.legal()[running]
@@ -146,7 +146,7 @@ def test_networks_of_every_preset_get_features_and_masks_that_lead_back(preset):
         assert ((inputs == 0) | (inputs == 1)).all()
         back = np.zeros_like(legal)
         rows, choices = np.nonzero(masks)
-        back[rows, Features.actions(choices, orders[rows])] = 1
+        back[rows, features.actions(choices, orders[rows])] = 1
         assert np.array_equal(back, legal)
         table.step(table.random_actions())
 

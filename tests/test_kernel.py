@@ -14,6 +14,40 @@ from backalley.envs import cards
 from backalley.envs import kernel as kernel_module
 from backalley.envs.kernel import JIT_ENABLED, cache_folder, kernel, source_hash, user_cache_dir
 
+TEMPLATES = """
+from backalley.envs.kernel import specialise, template
+
+STEP = 0
+
+def change(x: int) -> int:
+    raise NotImplementedError
+
+@template
+def once(x: int) -> int:
+    return change(x) + STEP
+
+@template
+def twice(x: int) -> int:
+    return once(once(x))
+"""
+GAMES = """
+import numpy as np
+from backalley.envs.kernel import kernel, specialise
+import templates
+
+@kernel
+def double(x: int) -> int:
+    return 2 * x
+
+@kernel
+def square(x: int) -> int:
+    return x * x
+
+doubling = specialise(vars(templates), __name__, "doubling", change=double, STEP=1)
+squaring = specialise(vars(templates), __name__, "squaring", change=square, STEP=-1)
+print(doubling.twice(5), squaring.twice(5), sum(doubling.twice.stats.cache_hits.values()), sum(squaring.twice.stats.cache_hits.values()))
+"""
+
 pytestmark = pytest.mark.skipif(not JIT_ENABLED, reason="nothing is compiled")
 
 CALLEE = """
@@ -212,3 +246,25 @@ def test_the_cache_lies_in_the_place_of_the_platform(monkeypatch, platform, vari
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(sys, "platform", platform)
     assert user_cache_dir() == Path(expected)
+
+
+def test_templates_are_compiled_for_each_game_and_kept_apart(tmp_path):
+    """2(2·5+1)+1 = 23 and (5²-1)²-1 = 575; the second run takes both from the cache."""
+    (tmp_path / "templates.py").write_text(TEMPLATES)
+    (tmp_path / "games.py").write_text(GAMES)
+    env = {**os.environ, "BACKALLEY_CACHE_DIR": str(tmp_path / "cache")}
+    printed = [
+        subprocess.run(
+            [sys.executable, "games.py"], env=env, cwd=tmp_path, capture_output=True, text=True, check=True
+        ).stdout.split()
+        for _ in range(2)
+    ]
+    assert printed == [["23", "575", "0", "0"], ["23", "575", "1", "1"]]
+
+
+def test_a_hook_that_no_template_calls_is_refused():
+    from backalley.envs import loops
+    from backalley.envs.kernel import specialise
+
+    with pytest.raises(TypeError, match="step_deal"):
+        specialise(vars(loops), __name__, "wrong", step_deal=None)

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backalley.envs import RANDOM_ACTION, SKIP, Rules, Table
-from backalley.envs.back_alley import batch
 from backalley.envs.back_alley.actions import PASS
 from backalley.envs.back_alley.episode import apply_action
+from backalley.envs.back_alley.game import BACK_ALLEY
 from backalley.envs.back_alley.state import BID, PLAY, SCORED
 from backalley.envs.kernel import JIT_ENABLED
 
@@ -173,4 +173,4 @@ def use_tables():
 @pytest.mark.skipif(not JIT_ENABLED, reason="nothing is compiled")
 def test_each_kernel_of_a_table_is_compiled_once():
     use_tables()
-    assert {name: len(getattr(batch, name).signatures) for name in KERNELS} == dict.fromkeys(KERNELS, 1)
+    assert {name: len(getattr(BACK_ALLEY.loops, name).signatures) for name in KERNELS} == dict.fromkeys(KERNELS, 1)

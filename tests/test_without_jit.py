@@ -23,15 +23,19 @@ COMPARED = """
 import hashlib
 import warnings
 
-from backalley.envs import Rules, Table
+from backalley.envs import Rules, Table, make_rules
 
 warnings.filterwarnings("ignore", "overflow encountered", RuntimeWarning)  # words of 64 bits wrap on purpose
-table = Table(Rules.preset("gamerules", hand_max=3), n=2, seed=11, episode="match", autoreset=True, buffers=True)
+SHORT = Rules.preset("gamerules", hand_max=3)
 digest = hashlib.sha256()
-for _ in range(60):
-    rewards, done = table.step(None)
-    for array in (table.observations, table.masks, rewards, done, table.legal_bits, table.states["hands"]):
-        digest.update(array.tobytes())
+for table, field, n_steps in (
+    (Table(SHORT, n=2, seed=11, episode="match", autoreset=True, buffers=True), "hands", 60),
+    (Table(make_rules("beleaguered_castle"), n=2, seed=11, max_moves=9, autoreset=True, buffers=True), "piles", 25),
+):
+    for _ in range(n_steps):
+        rewards, done = table.step(None)
+        for array in (table.observations, table.masks, rewards, done, table.legal_bits, table.states[field]):
+            digest.update(array.tobytes())
 print(digest.hexdigest())
 """
 
