@@ -45,7 +45,8 @@ def square(x: int) -> int:
 
 doubling = specialise(vars(templates), __name__, "doubling", change=double, STEP=1)
 squaring = specialise(vars(templates), __name__, "squaring", change=square, STEP=-1)
-print(doubling.twice(5), squaring.twice(5), sum(doubling.twice.stats.cache_hits.values()), sum(squaring.twice.stats.cache_hits.values()))
+hits = [sum(game.twice.stats.cache_hits.values()) for game in (doubling, squaring)]
+print(doubling.twice(5), squaring.twice(5), *hits)
 """
 
 pytestmark = pytest.mark.skipif(not JIT_ENABLED, reason="nothing is compiled")

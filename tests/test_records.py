@@ -13,10 +13,10 @@ from backalley.envs import Rules, StreetsRules, Table, make_rules
 from backalley.envs.back_alley.options import PRESETS
 from backalley.envs.errors import IllegalAction
 from backalley.policies import registry
-from backalley.train import alone, deal_record, records, recording
+from backalley.train import alone, deal_record, recording, records
 from backalley.train.evaluate import evaluate
-from backalley.train.records import RecordError, RecordWriter, check_file, read_records, verify
 from backalley.train.recording import capture, record_pairs
+from backalley.train.records import RecordError, RecordWriter, check_file, read_records, verify
 
 ONE_CARD = {
     "format": 1,
@@ -66,11 +66,11 @@ def oracle_result(record):
             assert moves[0] in deal.legal()
             deal.play(moves.pop(0))
         if deal.phase == "scored":
-            points = {"points": deal.points, "own_points": deal.own_points}
+            points = {"points": deal.points(), "own_points": deal.own_points()}
             deals.append({"hand_size": size, "dealer": dealer, "tricks": deal.tricks_won, **points})
-            totals += deal.points
-            index, bags = index + 1, deal.bags_after
-        dealer, carried = deal.next_dealer, deal.carried_after
+            totals += deal.points()
+            index, bags = index + 1, deal.bags_after()
+        dealer, carried = deal.next_dealer, deal.carried_after()
     assert not moves
     result = {"deals": deals, "totals": totals.tolist(), "truncated": False}
     if record["episode"] == "match":
@@ -81,7 +81,7 @@ def oracle_result(record):
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_record_holds_all_that_the_oracle_needs(preset):
     rules = Rules.preset(preset)
-    for record in capture(Table(rules, 1, 7), bots("random", rules), n=8):
+    for record in capture(Table(rules, 1, 7), bots("random", rules), n=5):
         written = json.loads(json.dumps(record))
         assert written == record
         assert oracle_result(written) == record["result"]
@@ -102,6 +102,22 @@ def test_hands_thrown_in_without_trumps_are_recorded_too():
     n_passed_out = sum(deal["thrown_in"] is not None for deal in shown(rules, record)["deals"])
     assert len(record["decks"]) > rules.n_deals + n_passed_out
     assert oracle_result(record) == record["result"] == verify(record).result()
+
+
+def test_the_dealer_on_record_is_the_one_who_dealt_first():
+    rules = Rules.preset("two_of_spades", void_dealer="next")
+    found = list(capture(Table(rules, 1, 4), bots("random", rules), n=20, start={"hand_sizes": 7}))
+    assert any(len(record["decks"]) > 1 for record in found)
+    for record in found:
+        assert oracle_result(record) == record["result"] == verify(record).result()
+
+
+def test_a_cut_that_nobody_looked_at_is_not_recorded():
+    rules = Rules.preset("partnership")
+    start = {"hand_sizes": 1, "dealers": 3, "decks": ONE_CARD["decks"], "cuts": ["7H"]}
+    (record,) = capture(Table(rules, 1, 4), bots("random", rules), start=start)
+    assert (record["decks"][0], record["cuts"][0]) == (ONE_CARD["decks"][0], None)
+    verify(record)
 
 
 class Reader:
@@ -160,7 +176,7 @@ def test_patience_is_replayed(preset):
     for record in capture(Table(rules, 1, 3, max_moves=60), bots("greedy", rules), n=5):
         assert record["policies"] == ["greedy"]
         assert verify(record).result() == record["result"]
-        game = Patience(PRESET_AS_OPTIONS[preset], record["decks"][0].replace("T", "T").split())
+        game = Patience(PRESET_AS_OPTIONS[preset], record["decks"][0].split())
         for name in record["actions"]:
             game.play(oracle_move(name))
         assert (game.score, game.won) == (record["result"]["cards_up"], record["result"]["won"])
@@ -182,7 +198,7 @@ def test_rules_are_named_so_that_they_come_back():
     for rules in (
         Rules.preset("bab_online", schedule="down_up", hand_sizes=()),
         Rules.preset("solo_18", rainbow_points={4: 6, 8: 11}),
-        Rules.preset("gamerules", bag_limit=None, board_multiple_cap=2),
+        Rules.preset("gamerules", bag_limit=None, board_multiple_cap=4),
     ):
         preset, options = recording.named(rules)
         assert make_rules(preset, **json.loads(json.dumps(options))) == rules
@@ -208,13 +224,29 @@ def test_pairs_on_record_are_those_of_evaluate(preset, b, tmp_path):
         verify(record)
 
 
+class End:
+    """Takes the first or the last of the legal moves."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def act(self, views, legal, rng):
+        n = legal.shape[1]
+        return (legal.argmax(axis=1) if self.name == "first" else n - 1 - legal[:, ::-1].argmax(axis=1)).astype(
+            np.int16
+        )
+
+
 def test_games_of_patience_on_record_are_those_of_the_comparison(tmp_path):
-    rules = StreetsRules.preset("beleaguered_castle")
-    found = record_pairs(rules, "greedy", "greedy", 4, 5, tmp_path / "games.jsonl")
-    assert found.tolist() == [0] * 4
-    wanted = alone.compare("greedy", "greedy", rules, 4, 5).outcomes[0, :, 0]
-    games = list(read_records(tmp_path / "games.jsonl"))
-    assert [game["result"]["cards_up"] for game in games] == np.repeat(wanted, 2).tolist()
+    rules = StreetsRules.preset("beleaguered_castle", auto_play=True)
+    both, path = (End("first"), End("last")), tmp_path / "games.jsonl"
+    found = record_pairs(rules, *both, 4, 5, path)
+    cards = alone.evaluate_alone(*both, rules, 4, 5).outcomes[:, :, 0]
+    assert found.tolist() == (cards[0] - cards[1]).tolist()
+    assert found.any()
+    games = list(read_records(path))
+    assert [game["policies"] for game in games] == [["first"], ["last"]] * 4
+    assert [game["result"]["cards_up"] for game in games] == cards.T.ravel().tolist()
 
 
 # Damage.
@@ -287,6 +319,7 @@ LINE = json.dumps(ONE_CARD).encode() + b"\n"
         (LINE + LINE[:-30], 2, f"line 2: the line is cut off after {len(LINE) - 30} bytes, the end of the file"),
         (LINE + LINE[:-30] + b"\n" + LINE, 2, "line 2: no JSON"),
         (LINE + LINE[:-30] + LINE + LINE, 2, "line 2: no JSON"),
+        (LINE + LINE[:-1].replace(b'"format": 1', b'"format": 2'), 2, "line 2: format is 2"),
         (b"[1]\n", 1, "line 1: no record"),
         (b"\xff\xfe\n" + LINE, 1, "line 1: no JSON"),
         (b"[" * 100_000 + b"\n", 1, "line 1: no JSON"),

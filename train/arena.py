@@ -9,6 +9,7 @@ on any back end, and whether or not the arena was interrupted.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -68,7 +69,8 @@ class ArenaResult:
         pairs: played by each pairing; fewer than asked for if `until_ci` stopped the arena.
         anchor: the policy rated 0.
         ratings: the best first.
-        ratings_by_size: the same, from the deals of each hand size.
+        misfit: root mean square by which the margins differ from the differences of the ratings.
+        ratings_by_size: the same from the deals of each hand size.
         pairings: all pairs of policies, in the order given.
         split: for each pair what A's bids, and what A's cards, win against B with all else B's; empty unless asked for.
         bids: by policy and hand size the numbers of `arena_blocks.COUNTS`, over all its pairings.
@@ -81,6 +83,7 @@ class ArenaResult:
     pairs: int
     anchor: str
     ratings: list[Rating]
+    misfit: float
     ratings_by_size: dict[int, list[Rating]]
     pairings: list[Pairing]
     split: list[tuple[Pairing, Pairing]]
@@ -98,6 +101,7 @@ class ArenaResult:
             "pairs": self.pairs,
             "anchor": self.anchor,
             "ratings": [one.as_dict() for one in self.ratings],
+            "misfit": self.misfit,
             "ratings_by_hand_size": by_size,
             "pairings": [one.as_dict() for one in self.pairings],
             "split": [{"bids": bidding.as_dict(), "cards": cards.as_dict()} for bidding, cards in self.split],
@@ -149,11 +153,12 @@ def run_arena(
             wanted = [task for k in range(n_before, n_played) for task in schedule.tasks(k)]
             tasks = [task for task in wanted if task.key not in store.blocks]
             done = n_played * len(schedule.pairings) - len(tasks)
-            for result in pool.play(tasks):
-                store.add(result)
-                done += 1
-                if progress is not None:
-                    progress(done, n_blocks * len(schedule.pairings))
+            with closing(pool.play(tasks)) as results:
+                for result in results:
+                    store.add(result)
+                    done += 1
+                    if progress is not None:
+                        progress(done, n_blocks * len(schedule.pairings))
             if until_ci is not None and schedule.is_known_to(until_ci, store, n_played):
                 break
     return schedule.figures(store, n_played)
@@ -245,12 +250,13 @@ class Schedule:
         units = {pair: self.units(store, pair, n_blocks) for pair in self.pairings}
         n_pairs = len(units[self.matches[0]])
         sizes = np.array(self.rules.hand_sizes)[np.arange(n_pairs) % self.rules.n_deals]
-        anchor = self.policies.index(ANCHOR) if ANCHOR in self.policies else 0
-        numbers = [(self.policies.index(a), self.policies.index(b)) for a, b in self.matches]
-        margins = np.stack([units[pair] for pair in self.matches])
+        anchor = ANCHOR if ANCHOR in self.policies else self.policies[0]
+        names, matches = sorted(self.policies), sorted(self.matches)  # for the same rounding, whatever the order
+        numbers = [(names.index(a), names.index(b)) for a, b in matches]
+        margins = np.stack([units[pair] for pair in matches])
 
         def ratings(where: NDArray[np.bool_]) -> list[Rating]:
-            return rate(self.policies, numbers, margins[:, where], scale, anchor, self.seed)
+            return rate(names, numbers, margins[:, where], scale, names.index(anchor), self.seed)
 
         def pairing(a: str, b: str) -> Pairing:
             values = (units[a, b] if (a, b) in units else -units[b, a]) / scale
@@ -259,16 +265,19 @@ class Schedule:
 
         preset, options = nearest_preset(self.rules)
         rows = [pairing(a, b) for a, b in self.splits]
+        pairings = [pairing(a, b) for a, b in combinations(self.policies, 2)]
+        total = ratings(np.ones(n_pairs, np.bool_))
         return ArenaResult(
             policies=self.policies,
             preset=preset,
             options=options,
             seed=self.seed,
             pairs=n_pairs,
-            anchor=self.policies[anchor],
-            ratings=ratings(np.ones(n_pairs, np.bool_)),
+            anchor=anchor,
+            ratings=total,
+            misfit=_misfit(pairings, total),
             ratings_by_size={int(n): ratings(sizes == n) for n in np.unique(sizes)[::-1]},
-            pairings=[pairing(a, b) for a, b in combinations(self.policies, 2)],
+            pairings=pairings,
             split=list(zip(rows[::2], rows[1::2], strict=True)),
             bids=self._bids(store, n_blocks),
         )
@@ -285,3 +294,10 @@ class Schedule:
             name: {size: dict(zip(COUNTS, part[size].tolist(), strict=True)) for size in sorted(part, reverse=True)}
             for name, part in found.items()
         }
+
+
+def _misfit(pairings: Sequence[Pairing], ratings: Sequence[Rating]) -> float:
+    """Return how far the margins are from the differences of the ratings, as a root mean square."""
+    rating_of = {one.policy: one.rating for one in ratings}
+    rest = [one.margin.mean - rating_of[one.policy_a] + rating_of[one.policy_b] for one in pairings]
+    return float(np.sqrt(np.mean(np.square(rest))))

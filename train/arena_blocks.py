@@ -125,7 +125,7 @@ def play_block(task: Task) -> Block:
             b,
             task.pairs,
             task.seed,
-            lambda table, over: table.states[over].view(np.int64).reshape(len(over), -1),
+            lambda table, over: table.states[over].view(np.int64).reshape(len(over), STATE.itemsize // 8),
             first=task.first,
         )
         finals = np.ascontiguousarray(words).view(STATE).reshape(-1)

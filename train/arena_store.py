@@ -41,10 +41,11 @@ class Store:
             folder.mkdir(parents=True, exist_ok=True)
             self._append(head)
             return
-        for key, what in (("arena", "format"), ("seed", "seed"), ("rules", "rules"), ("engine", "engine and bots")):
+        named = {"arena": "format", "seed": "seed", "rules": "set of rules", "engine": "engine or bots"}
+        for key, what in named.items():
             if lines[0].get(key) != json.loads(json.dumps(head[key])):
                 raise BackAlleyError(
-                    f"{folder} holds an arena with {'another ' + what}: choose another --out, or delete the folder"
+                    f"{folder} holds an arena with another {what}: choose another --out, or delete the folder"
                 )
         for one in lines[1:]:
             self.blocks[one["a"], one["b"], one["first"], one["pairs"]] = one

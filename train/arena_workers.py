@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing
+import warnings
+from collections.abc import Generator, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from importlib import import_module
 from types import TracebackType
 from typing import Any
 
-from joblib import Parallel, cpu_count, delayed
+from joblib import Parallel, cpu_count, delayed, parallel_config
 
 from backalley.envs.errors import BackAlleyError
 from backalley.train.arena_blocks import Block, Task, play_block
@@ -45,14 +46,9 @@ class Workers:
                 self._start_ray()
             elif self.backend == "dask":
                 self._start_dask()
-            self._parallel = self._exit.enter_context(
-                Parallel(
-                    n_jobs=self.n,
-                    backend=self.backend,
-                    batch_size=1,
-                    return_as="generator_unordered" if returns_each else "list",
-                )
-            )
+            self._exit.enter_context(parallel_config(backend=self.backend, n_jobs=self.n))
+            return_as = "generator_unordered" if returns_each else "list"
+            self._parallel = self._exit.enter_context(Parallel(batch_size=1, return_as=return_as))
         except BaseException:
             self._exit.close()
             raise
@@ -63,14 +59,20 @@ class Workers:
     ) -> None:
         self._exit.__exit__(kind, error, trace)
 
-    def play(self, tasks: Sequence[Task]) -> Iterator[Block]:
+    def play(self, tasks: Sequence[Task]) -> Generator[Block, None, None]:
         """Yield the blocks of the tasks as they are done, in any order."""
         if tasks and self.backend == "loky" and self.n != 1 and not self._has_compiled:
             self._has_compiled = True
             play_block(replace(tasks[0], pairs=1))  # compile once, here: workers load the machine code
         if self.backend != "ray":
-            with closing(self._parallel(map(delayed(play_block), tasks))) as blocks:
-                yield from blocks
+            blocks = self._parallel(map(delayed(play_block), tasks))
+            try:
+                for block in blocks:  # noqa: UP028 (yield from closes them itself, and they warn)
+                    yield block
+            finally:
+                with warnings.catch_warnings():  # of blocks begun in vain, when interrupted
+                    warnings.simplefilter("ignore", UserWarning)
+                    blocks.close()
             return
         n_at_once = _PER_WORKER * (self.n if self.n > 0 else cpu_count())
         for start in range(0, len(tasks), n_at_once):

@@ -1,4 +1,4 @@
-"""The command line: `backalley train|eval|bench|rules|deal|solve`.
+"""The command line: `backalley train|eval|bench|rules|deal|solve|replay`.
 
 Each command imports what it needs itself, so that help comes at once and torch is loaded by those only that use a
 network. Exit codes and errors: see `commands`.
@@ -6,7 +6,6 @@ network. Exit codes and errors: see `commands`.
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,10 +13,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from backalley.train import cli_records
+from backalley.train.cli_options import Json, Preset, RuleOptions, Seed, chosen_rules, usual_pairs
 from backalley.train.commands import EXTRA, FAILURE, Command, Commands
 
 if TYPE_CHECKING:
-    from backalley.envs.rule_set import RuleSet
     from backalley.train.measure import AnyResult
     from backalley.train.selfplay import Progress, Trainer
 
@@ -29,17 +29,6 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
-
-Preset = Annotated[str, typer.Option(help="Named rule set; `backalley rules` lists them.")]
-RuleOptions = Annotated[
-    list[str] | None,
-    typer.Option("--rule", metavar="KEY=VALUE", help="Rule option that overrides the preset; may be repeated."),
-]
-Json = Annotated[
-    str | None,
-    typer.Option("--json", metavar="FILE", help="Write the figures as JSON; - is standard output."),
-]
-Seed = Annotated[int, typer.Option(min=0, help="The same seed gives the same deals.")]
 
 
 @app.callback()
@@ -65,6 +54,10 @@ def evaluate_policies(
     ] = None,
     seed: Seed = 0,
     json_file: Json = None,
+    records: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Append a record of each play, to read and replay.")
+    ] = None,
+    n_records: Annotated[int, typer.Option(min=1, metavar="N", help="Pairs that are recorded.")] = 100,
 ) -> None:
     """Measure policy A against policy B: points per deal on duplicate pairs, with a 95 % interval.
 
@@ -84,10 +77,12 @@ def evaluate_policies(
     from backalley.train.output import check_destination, write_json
 
     check_destination(json_file)
-    rules = _rules(preset, rule)
+    rules = chosen_rules(preset, rule)
     with ProgressBar(f"{policy_a} against {policy_b}") as bar:
-        result = measure(policy_a, policy_b, rules, pairs or _usual_pairs(rules), seed, progress=bar.update)
+        result = measure(policy_a, policy_b, rules, usual_pairs(rules, pairs), seed, progress=bar.update)
     write_json(json_file, result.as_dict())
+    if records is not None:
+        cli_records.record(rules, policy_a, policy_b, seed, records, min(n_records, usual_pairs(rules, pairs)))
     if json_file != "-":
         show_result(result)
 
@@ -160,7 +155,7 @@ def rules(
             raise typer.BadParameter("name the preset whose options --rule overrides", param_hint="PRESET")
         typer.echo("\n".join([*rule_sheet.preset_list(), *patience_sheet.preset_list()]))
         return
-    chosen = _rules(preset, rule)
+    chosen = chosen_rules(preset, rule)
     sheet = patience_sheet.rule_sheet if isinstance(chosen, StreetsRules) else rule_sheet.rule_sheet
     typer.echo(sheet(chosen, " ".join([preset, *(rule or [])])))  # type: ignore[arg-type]  # the game's own sheet
 
@@ -205,7 +200,7 @@ def deal(
     from backalley.train.output import check_destination, write_json
 
     check_destination(json_file)
-    rules = _rules(preset, rule)
+    rules = chosen_rules(preset, rule)
     fixed = {"hand_size": hand_size, "deck": deck, "cut": cut, "dealer": dealer}
     record, text = dealing.deal(rules, policies, seed, fixed, match=match, full=full)
     write_json(json_file, record)
@@ -236,7 +231,7 @@ def solve(
     from backalley.train.output import check_destination, write_json
 
     check_destination(json_file)
-    record, text = dealing.solve(_rules(preset, rule), deck_file, seed, max_seconds)
+    record, text = dealing.solve(chosen_rules(preset, rule), deck_file, seed, max_seconds)
     write_json(json_file, record)
     if json_file != "-":
         typer.echo(text)
@@ -326,29 +321,7 @@ def _trainer(config: str | None, overrides: list[str], resume: Path | None, out:
     return Trainer(chosen, out)
 
 
-# What the commands share.
-
-
-def _usual_pairs(rules: RuleSet) -> int:
-    """Return how many pairs give a useful interval; deals of patience are longer, and judged by shares."""
-    return 2_000 if rules.players == 1 else 26_000
-
-
-def _rules(preset: str, options: Sequence[str] | None) -> RuleSet:
-    """Return the rules of a preset with `key=value` overrides; values are JSON or plain words."""
-    from backalley.envs import make_rules
-    from backalley.envs.errors import InvalidRules
-
-    overrides = {}
-    for option in options or ():
-        key, separator, text = option.partition("=")
-        if not separator or not key:
-            raise InvalidRules(f"--rule {option!r} must read key=value, for example bb_partner=lowest")
-        try:
-            overrides[key] = json.loads(text)
-        except json.JSONDecodeError:
-            overrides[key] = text
-    return make_rules(preset, **overrides)
+app.command(cls=Command)(cli_records.replay)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

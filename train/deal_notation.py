@@ -158,7 +158,8 @@ def _sources(text: str) -> Iterator[_Source]:
             if source.fields:
                 yield source
                 source, label = _Source(number), ""
-            source.tags.append(([found[1], *re.findall('"([^"]*)"', found[2])], number))
+            name = next((tag for tag in TAGS if tag.lower() == found[1].lower()), found[1])
+            source.tags.append(([name, *re.findall('"([^"]*)"', found[2])], number))
             said = said[found.end() :].strip()
         if said.startswith("["):
             raise NotationError(f'line {number}: a tag reads [Dealer "W"], with its value in quotes')

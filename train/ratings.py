@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 REPLICATES = 1_000
+SMALLEST_VARIANCE = 1.0
+"""Of a pair's margin, in points²: policies that are all but the same must not outweigh all others."""
 CHUNK = 50
 """Replicates drawn at a time, which bounds the memory."""
 _BOOTSTRAP = 2  # set apart from the draws of policies, which have seed keys (seed, 0) and (seed, 1)
@@ -95,6 +97,9 @@ def rate(
 ) -> list[Rating]:
     """Return the ratings of all policies, the best first.
 
+    A margin weighs as its precision, so that a very weak policy, against which others differ in how they win a lot,
+    says little about the order of those.
+
     Args:
         policies: names.
         pairings: the two policies of each pairing, by number.
@@ -103,8 +108,8 @@ def rate(
         anchor: the policy that has rating 0.
         seed: int ≥ 0, of the bootstrap.
     """
-    # All pairings have the same deals, hence the same weight.
-    matrix = least_squares(np.array(pairings), np.ones(len(pairings)), len(policies), anchor)
+    weights = 1 / np.maximum(np.var(units / scale, axis=1), SMALLEST_VARIANCE)
+    matrix = least_squares(np.array(pairings), weights, len(policies), anchor)
     ratings = matrix @ (units.sum(axis=1) / (units.shape[1] * scale))
     lows, highs = np.quantile(resampled_means(units, seed) / scale @ matrix.T, (0.025, 0.975), axis=0)
     found = [

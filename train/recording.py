@@ -166,7 +166,7 @@ def record_pairs(
     path: Path,
     limit: int | None = None,
 ) -> NDArray[np.float64]:
-    """Play the pairs that `evaluate` plays (patience: the deals of `alone.compare`) and append a record of each play.
+    """Play the pairs that `evaluate` plays (`evaluate_alone` for patience) and append a record of each play.
 
     The cards are the same for the same seed, so policies that do not draw at random make the same moves. A pair has a
     record for each side, with A on that side; in patience one of A and one of B.
@@ -180,7 +180,7 @@ def record_pairs(
         limit: record the first so many pairs only.
 
     Returns:
-        (pairs recorded,) float64 difference of each, as `evaluate` (cards up: `compare`) has it.
+        (pairs recorded,) float64 difference of each, as `evaluate` (cards up: `evaluate_alone`) has it.
 
     Raises:
         UnknownName, CheckpointError: a policy does not exist or cannot be loaded.
@@ -201,7 +201,9 @@ def record_pairs(
                 (record,) = capture(table, seats, seed=2 * pair + play, start=start, notes=notes)
                 writer.write(record)
                 values.append(_value(rules, record, play))
-            differences[pair] = np.mean(values) if isinstance(rules, Rules) else values[0] - values[1]
+            differences[pair] = sum(values)
+    if isinstance(rules, Rules):
+        differences /= rules.n_sides * (rules.n_sides - 1)  # whole numbers up to here, as `evaluate` has it
     return differences
 
 
@@ -213,10 +215,10 @@ def _seatings(rules: RuleSet, a: Policy, b: Policy) -> list[list[Policy]]:
     return [[a if rules.side_of(seat) == side else b for seat in seats] for side in range(rules.n_sides)]
 
 
-def _value(rules: RuleSet, record: Record, side: int) -> float:
-    """Return the points of `side` minus the mean of the other sides'; in patience the cards up."""
+def _value(rules: RuleSet, record: Record, play: int) -> int:
+    """Return the points of A's side minus each other side's, added up; in patience A's cards up, B's below zero."""
+    result = record["result"]
     if not isinstance(rules, Rules):
-        return float(record["result"]["cards_up"])
-    points = {rules.side_of(seat): total for seat, total in enumerate(record["result"]["totals"])}
-    ours = points.pop(side)
-    return float(ours - sum(points.values()) / len(points))
+        return result["cards_up"] * (-1 if play else 1)
+    points = {rules.side_of(seat): total for seat, total in enumerate(result["totals"])}
+    return rules.n_sides * points[play] - sum(points.values())
