@@ -20,9 +20,7 @@ def test_eval_records_its_pairs_and_replay_plays_them_again(run, tmp_path):
     assert "8 records, all played again" in out
     differences = evaluate("rules", "simple", Rules.preset("partnership"), pairs=6, seed=3).differences
     points = [record["result"]["deals"][0]["points"] for record in records]
-    told = [
-        ((first[0] - first[1]) - (second[0] - second[1])) / 2 for first, second in zip(*[iter(points)] * 2, strict=True)
-    ]
+    told = [(a[0] - a[1] - b[0] + b[1]) / 2 for a, b in zip(points[::2], points[1::2], strict=True)]
     assert told == differences[:4].tolist()
 
 
@@ -35,9 +33,9 @@ def test_replay_shows_a_deal_as_people_write_it(run):
 
 
 @pytest.mark.parametrize(("change", "words"), [
-    (lambda text: text.replace('"format": 1', '"format": 7', 1), "line 1: "),
+    (lambda text: text.replace('"format":1', '"format":7', 1), "line 1: "),
     (lambda text: text[:-30], "line 2: the line is cut off"),
-    (lambda text: text.replace('"pass"', '"13"', 1), "action"),
+    (lambda text: text.replace('"actions":["', '"actions":["boston","', 1), "line 1: action 1 'boston'"),
 ])  # fmt: skip
 def test_a_bad_record_is_named_with_its_line(run, tmp_path, change, words):
     run(*EVAL, "--n-records", 1)

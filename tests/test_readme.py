@@ -7,6 +7,8 @@ import pytest
 
 from backalley.envs import Rules
 from backalley.envs.back_alley.blocks import observation_layout
+from backalley.train.deal_notation import parse_deal
+from backalley.train.written_deal import points_of
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
@@ -37,6 +39,11 @@ def test_the_commands_of_the_shell_blocks_exist():
 
     named = set(re.findall(r"^backalley (\w+)", README, re.MULTILINE)) | set(re.findall(r"`backalley (\w+)", README))
     assert named == set(get_command(app).commands)
+
+
+def test_the_written_deal_can_be_read():
+    (text,) = re.findall(r"```text\n(\[Preset .*?)```", README, re.DOTALL)
+    assert points_of(parse_deal(text)) == (10, 0)
 
 
 @pytest.mark.parametrize("link", re.findall(r"\]\(([^)#:]+)\)", README) or ["README.md"])

@@ -30,6 +30,8 @@ def replay(
     from backalley.envs.errors import BackAlleyError
     from backalley.train.records import check_file
 
+    if not file.is_file():
+        raise BackAlleyError(f"there is no file {file}: give the records that `backalley eval --records FILE` wrote")
     n_good, problems = 0, []
     for checked in check_file(file):
         if checked.problem is None:
