@@ -17,7 +17,7 @@ from backalley.envs.games import preset_names
 from backalley.train import bench, evaluate, measure
 from backalley.train.cli import app
 
-COMMANDS = ("train", "eval", "bench", "rules", "deal", "solve", "replay")
+COMMANDS = ("train", "eval", "bench", "rules", "deal", "solve", "replay", "arena")
 QUICK = ("eval", "simple", "random", "--pairs", "26")
 TINY_RUN = (
     "tables=8", "rollout=8", "decisions=64", "evaluate_every=1", "evaluation_pairs=26", "final_pairs=26",

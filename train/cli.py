@@ -1,4 +1,4 @@
-"""The command line: `backalley train|eval|bench|rules|deal|solve|replay`.
+"""The command line: `backalley train|eval|bench|rules|deal|solve|replay|arena`.
 
 Each command imports what it needs itself, so that help comes at once and torch is loaded by those only that use a
 network. Exit codes and errors: see `commands`.
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from backalley.train import cli_records
+from backalley.train import cli_arena, cli_records
 from backalley.train.cli_options import Json, Preset, RuleOptions, Seed, chosen_rules, usual_pairs
 from backalley.train.commands import EXTRA, FAILURE, Command, Commands
 
@@ -322,6 +322,7 @@ def _trainer(config: str | None, overrides: list[str], resume: Path | None, out:
 
 
 app.command(cls=Command)(cli_records.replay)
+app.command(cls=Command)(cli_arena.arena)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -18,7 +18,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 BAD_INPUT, FAILURE, INTERRUPTED = 2, 1, 130
-EXTRA = {"torch", "safetensors", "tensorboard", "matplotlib", "pydantic", "yaml"}
+EXTRA = {"torch", "safetensors", "tensorboard", "matplotlib", "joblib", "pydantic", "yaml"}
 """Packages that come with `backalley[train]` only."""
 
 
