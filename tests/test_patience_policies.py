@@ -141,7 +141,7 @@ def test_solutions_become_legal_actions_that_win(options):
 
 
 def test_detours_are_cut_off():
-    """QS goes to and fro before the kings and it go up: three moves are enough."""
+    """QS is moved about before the kings and it go up: three moves are enough."""
     state = state_of(["KH QS", "KS", "", "", "", "", "", ""], (11, 12, 13, 13))[0]
     detour = [(0, 2), (2, 1), (1, 3), (3, -1), (1, -1), (0, -1)]
     actions = winning_actions(STREETS, state, detour)
