@@ -60,6 +60,6 @@ def _by_name(name: str) -> Callable[..., Policy]:
     return factory
 
 
-random_policy, simple_policy, rules_policy, greedy_policy, solver_policy = map(
-    _by_name, ("random", "simple", "rules", "greedy", "solver")
+random_policy, simple_policy, rules_policy, search_policy, ismcts_policy, greedy_policy, solver_policy = map(
+    _by_name, ("random", "simple", "rules", "search", "ismcts", "greedy", "solver")
 )

@@ -94,7 +94,10 @@ def play_all(
 def _step(
     table: Table, actor: NDArray[np.int64], policies: Sequence[Policy], rngs: Sequence[np.random.Generator]
 ) -> None:
-    """Ask each policy for all the episodes in which it is to act, and step the table."""
+    """Ask each policy for all the episodes in which it is to act, and step the table.
+
+    A policy that `sees_all`, a ceiling and no player, is shown the states instead of Views.
+    """
     bits = table.legal_bits
     has_choice = np.bitwise_count(bits).sum(axis=1) > 1
     actions = first_actions(bits, table.game.width)
@@ -102,5 +105,6 @@ def _step(
     for k, policy in enumerate(policies):
         asked = np.flatnonzero(~table.done & has_choice & (actor == k))
         if len(asked):
-            actions[asked] = policy.act(views[asked], legal[asked], rngs[k])
+            seen = table.states if getattr(policy, "sees_all", False) else views
+            actions[asked] = policy.act(seen[asked], legal[asked], rngs[k])
     table.step(actions)

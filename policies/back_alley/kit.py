@@ -8,6 +8,8 @@ from backalley.policies.back_alley.advance import advance
 from backalley.policies.back_alley.bots import NAMES, choose
 from backalley.policies.back_alley.canonical import ORDER_LENGTH, original_action, relabel_card
 from backalley.policies.back_alley.features import write_features
+from backalley.policies.back_alley.ismcts import make_ismcts
+from backalley.policies.back_alley.search import make_cheat, make_search
 from backalley.policies.kit import make_kit
 
 BACK_ALLEY_KIT = make_kit(
@@ -15,7 +17,7 @@ BACK_ALLEY_KIT = make_kit(
     BACK_ALLEY,
     bots=NAMES,
     anchors=("simple", "rules"),
-    others={},
+    others={"search": make_search, "ismcts": make_ismcts, "cheat": make_cheat},
     best="rules",
     choose=choose,
     write_features=write_features,
