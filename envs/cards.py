@@ -16,6 +16,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from backalley.envs.bits import count_ones, first_one, last_one
 from backalley.envs.errors import NotationError
 from backalley.envs.kernel import kernel
 
@@ -110,29 +111,19 @@ def has(bits: np.uint64, card: int) -> bool:
 @kernel(inline=True)
 def n_bits(bits: np.uint64) -> int:
     """Return how many cards the set holds."""
-    x = bits - ((bits >> np.uint64(1)) & np.uint64(0x5555555555555555))
-    x = (x & np.uint64(0x3333333333333333)) + ((x >> np.uint64(2)) & np.uint64(0x3333333333333333))
-    x = (x + (x >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return np.int64((x * np.uint64(0x0101010101010101)) >> np.uint64(56))
+    return count_ones(bits)
 
 
 @kernel(inline=True)
 def lowest(bits: np.uint64) -> int:
-    """Return the lowest card of a set that is not empty."""
-    return n_bits((bits - ONE) & ~bits)
+    """Return the lowest card of a set, 64 for the empty set."""
+    return first_one(bits)
 
 
 @kernel(inline=True)
 def highest(bits: np.uint64) -> int:
     """Return the highest card of a set, -1 for the empty set."""
-    x = bits
-    x |= x >> np.uint64(1)
-    x |= x >> np.uint64(2)
-    x |= x >> np.uint64(4)
-    x |= x >> np.uint64(8)
-    x |= x >> np.uint64(16)
-    x |= x >> np.uint64(32)
-    return n_bits(x) - 1
+    return last_one(bits)
 
 
 @kernel(inline=True)

@@ -144,10 +144,12 @@ def observe_one(
     observations: NDArray[np.int8],
     size: int,
     masks: NDArray[np.int8],
+    is_last: bool,
 ) -> None:
     """Write observation and mask of one seat of episode i; all zero for a finished one asked for the seat on turn.
 
-    The observation is made in the scratch row k, which has bytes to spare behind it.
+    An observation needs bytes to spare behind it. The row behind is written later and lends them, but the last one of a
+    stretch is made in the scratch row k.
     """
     on_turn = np.int64(states[i].turn)
     if seat == ON_TURN:
@@ -163,9 +165,11 @@ def observe_one(
         write_mask(episodes[i].legal, WIDTH, N_ACTIONS, masks, i * N_ACTIONS)
     else:
         clear_bytes(masks, i * N_ACTIONS, N_ACTIONS)
-    scratch = k * (size + PLANE)
-    write_observation(rules, settings, views[k], episodes[i].legal, is_on_turn, rows, scratch)
-    copy_bytes(rows, scratch, observations, at, size)
+    out = rows if is_last else observations
+    first = k * (size + PLANE) if is_last else at
+    write_observation(rules, settings, views[k], episodes[i].legal, is_on_turn, out, first)
+    if is_last:
+        copy_bytes(rows, first, observations, at, size)
 
 
 @template
@@ -226,21 +230,42 @@ def observe_all(
     rules, settings, states, episodes = unowned(rules), unowned(settings), unowned(states), unowned(episodes)
     views = unowned(views)
     size = observations.shape[1]
-    for i in range(states.shape[0]):
-        observe_one(
-            rules[0],
-            settings[0],
-            states,
-            episodes,
-            i,
-            np.int64(seats[i]),
-            views,
-            flat_rows,
-            0,
-            flat_observations,
-            size,
-            flat_masks,
-        )
+    n = states.shape[0]
+    for i in range(n):
+        head = (rules[0], settings[0], states, episodes, i, np.int64(seats[i]))
+        observe_one(*head, views, flat_rows, 0, flat_observations, size, flat_masks, i + 1 == n)
+
+
+@template
+def step_stretch(
+    rules: Any,
+    settings: Any,
+    states: Any,
+    episodes: Any,
+    decks: Any,
+    actions: Any,
+    autoreset: Any,
+    rewards: Any,
+    done: Any,
+    views: Any,
+    rows: NDArray[np.int8],
+    observations: Any,
+    masks: Any,
+    k: int,
+    first: int,
+    behind: int,
+) -> None:
+    """Do `step_and_observe` for the episodes from `first` to the one before `behind`, with the scratch of number k."""
+    flat_observations, flat_masks = unowned(observations.reshape(-1)), unowned(masks.reshape(-1))
+    flat_rows = unowned(rows.reshape(-1))
+    rules, settings, states, episodes = unowned(rules), unowned(settings), unowned(states), unowned(episodes)
+    views, decks, rewards, done = unowned(views), unowned(decks), unowned(rewards), unowned(done)
+    size = observations.shape[1]
+    for i in range(first, behind):
+        action = np.int64(actions[i])
+        step_one(rules[0], settings[0], states[i], episodes[i], decks, action, autoreset, rewards, done, i)
+        head = (rules[0], settings[0], states, episodes, i, ON_TURN)
+        observe_one(*head, views, flat_rows, k, flat_observations, size, flat_masks, i + 1 == behind)
 
 
 @template
@@ -260,29 +285,9 @@ def step_and_observe(
     masks: Any,
 ) -> None:
     """Step every episode and write what the next seat to act sees: `step_all` and `observe_all` in one pass."""
-    flat_observations, flat_masks = unowned(observations.reshape(-1)), unowned(masks.reshape(-1))
-    flat_rows = unowned(rows.reshape(-1))
-    rules, settings, states, episodes = unowned(rules), unowned(settings), unowned(states), unowned(episodes)
-    views, decks, rewards, done = unowned(views), unowned(decks), unowned(rewards), unowned(done)
-    size = observations.shape[1]
-    for i in range(states.shape[0]):
-        step_one(
-            rules[0], settings[0], states[i], episodes[i], decks, np.int64(actions[i]), autoreset, rewards, done, i
-        )
-        observe_one(
-            rules[0],
-            settings[0],
-            states,
-            episodes,
-            i,
-            ON_TURN,
-            views,
-            flat_rows,
-            0,
-            flat_observations,
-            size,
-            flat_masks,
-        )
+    n = states.shape[0]
+    game = (rules, settings, states, episodes, decks)
+    step_stretch(*game, actions, autoreset, rewards, done, views, rows, observations, masks, 0, 0, n)
 
 
 @template(parallel=True)
@@ -302,42 +307,13 @@ def step_and_observe_threaded(
     masks: Any,
 ) -> None:
     """`step_and_observe` on several threads, each with a stretch of the episodes and its own part of the scratch."""
-    flat_observations, flat_masks = unowned(observations.reshape(-1)), unowned(masks.reshape(-1))
-    flat_rows = unowned(rows.reshape(-1))
-    rules, settings, states, episodes = unowned(rules), unowned(settings), unowned(states), unowned(episodes)
-    views, decks, rewards, done = unowned(views), unowned(decks), unowned(rewards), unowned(done)
-    size = observations.shape[1]
+    n = states.shape[0]
     n_threads = views.shape[0] // SCRATCH_PER_THREAD
-    for k in prange(n_threads):
-        first = k * states.shape[0] // n_threads
-        behind = (k + 1) * states.shape[0] // n_threads
-        for i in range(first, behind):
-            step_one(
-                rules[0],
-                settings[0],
-                states[i],
-                episodes[i],
-                decks,
-                np.int64(actions[i]),
-                autoreset,
-                rewards,
-                done,
-                i,
-            )
-            observe_one(
-                rules[0],
-                settings[0],
-                states,
-                episodes,
-                i,
-                ON_TURN,
-                views,
-                flat_rows,
-                SCRATCH_PER_THREAD * k,
-                flat_observations,
-                size,
-                flat_masks,
-            )
+    for thread in prange(n_threads):
+        first, behind = thread * n // n_threads, (thread + 1) * n // n_threads
+        k = SCRATCH_PER_THREAD * thread
+        game = (rules, settings, states, episodes, decks)
+        step_stretch(*game, actions, autoreset, rewards, done, views, rows, observations, masks, k, first, behind)
 
 
 @template

@@ -19,7 +19,8 @@ from backalley.envs.errors import CheckpointError
 from backalley.envs.games import game_of
 from backalley.envs.rule_set import RuleSet
 from backalley.policies.files import write_atomically
-from backalley.policies.network import make_network
+from backalley.policies.network import Network
+from backalley.policies.networks import make_network
 
 HEADER_KEY = "backalley"
 FORMAT = 1
@@ -59,7 +60,7 @@ def load_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
     return tensors, description
 
 
-def save_network(path: Path, network: Any, rules: RuleSet, episode: str, info: Mapping[str, Any]) -> None:
+def save_network(path: Path, network: Network, rules: RuleSet, episode: str, info: Mapping[str, Any]) -> None:
     """Write a network with all that is needed to play with it."""
     layout = game_of(rules).layout(rules, episode)
     description = {
@@ -82,7 +83,7 @@ def network_path(path: str | Path) -> Path:
     return path / NETWORK_FILE if path.is_dir() else path
 
 
-def load_network(path: str | Path, rules: RuleSet) -> tuple[Any, dict[str, Any]]:
+def load_network(path: str | Path, rules: RuleSet) -> tuple[Network, dict[str, Any]]:
     """Return the network of a file, ready to play `rules`, and its description.
 
     Raises:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 from backalley.envs.rule_set import Records, RuleSet
 from backalley.policies.checkpoint import load_network
 from backalley.policies.features import Features
-from backalley.policies.network import masked_log_probs
+from backalley.policies.network import Network, masked_log_probs
 
 
 class NetPolicy:
@@ -28,7 +27,7 @@ class NetPolicy:
 
     def __init__(
         self,
-        network: Any,
+        network: Network,
         rules: RuleSet,
         episode: str = "deal",
         name: str = "net",

@@ -1,30 +1,37 @@
-"""The policy and value network: a plain MLP over binary features."""
+"""Policy and value networks: their base, a plain MLP over binary features, and masked distributions of actions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from importlib import import_module
-from typing import Any, Protocol
+from collections.abc import Sequence
+from typing import ClassVar
 
 import torch
 from torch import Tensor, nn
-
-from backalley.envs.errors import unknown
 
 ILLEGAL_LOGIT = -1e9
 """Logit of actions outside the mask: far below any real one, yet finite, so that log-probabilities stay numbers."""
 
 
-class Network(Protocol):
-    """What the trainer and the policies need of a network beside being a `Module`."""
+class Network(nn.Module):
+    """Base of the networks: features (batch, n_features) → logits (batch, n_actions) and values (batch,).
 
-    kind: str
-    n_features: int
-    n_actions: int
-    hidden: tuple[int, ...]
+    Attributes:
+        kind: name in configurations and checkpoints.
+        n_features: size of the input.
+        n_actions: size of the action numbering.
+        hidden: widths of the layers, as the kind of network reads them.
+    """
+
+    kind: ClassVar[str]
+
+    def __init__(self, n_features: int, n_actions: int, hidden: Sequence[int]) -> None:
+        super().__init__()
+        self.n_features = n_features
+        self.n_actions = n_actions
+        self.hidden = tuple(hidden)
 
 
-class ActorCritic(nn.Module):
+class ActorCritic(Network):
     """Logits over all actions and a value, from one trunk.
 
     Args:
@@ -36,10 +43,7 @@ class ActorCritic(nn.Module):
     kind = "mlp"
 
     def __init__(self, n_features: int, n_actions: int, hidden: Sequence[int] = (512, 512)) -> None:
-        super().__init__()
-        self.n_features = n_features
-        self.n_actions = n_actions
-        self.hidden = tuple(hidden)
+        super().__init__(n_features, n_actions, hidden)
         layers: list[nn.Module] = []
         width = n_features
         for next_width in self.hidden:
@@ -65,30 +69,6 @@ class ActorCritic(nn.Module):
         logits = self.policy_head(hidden)  # (batch, n_actions)
         values = self.value_head(hidden).squeeze(-1)  # (batch,)
         return logits, values
-
-
-def _pile_network(*arguments: Any) -> nn.Module:
-    network: nn.Module = import_module("backalley.policies.streets_and_alleys.network").PileNetwork(*arguments)
-    return network
-
-
-NETWORKS: dict[str, Callable[..., nn.Module]] = {"mlp": ActorCritic, "piles": _pile_network}
-
-
-def make_network(kind: str, n_features: int, n_actions: int, hidden: Sequence[int]) -> Any:
-    """Return a fresh network.
-
-    Args:
-        kind: `"mlp"`, or `"piles"` for Streets and Alleys.
-        n_features, n_actions, hidden: see its class.
-
-    Raises:
-        UnknownName: no network is called so.
-        ValueError: the network is not made for these sizes.
-    """
-    if kind not in NETWORKS:
-        raise unknown("network kind", kind, NETWORKS)
-    return NETWORKS[kind](n_features, n_actions, hidden)
 
 
 def masked_log_probs(logits: Tensor, masks: Tensor) -> Tensor:

@@ -12,9 +12,10 @@ from backalley.envs import Rules, StreetsRules
 from backalley.envs.back_alley.state import ALL_TRICKS_BID, NUMBER, PASSED, SCORED, STATE, THROWN_IN
 from backalley.envs.errors import BackAlleyError, UnknownName
 from backalley.envs.rule_set import new_records
+from backalley.policies.back_alley.bid_counts import COUNTS, count_bids
 from backalley.train import arena_blocks, arena_report
 from backalley.train.arena import run_arena
-from backalley.train.arena_blocks import COUNTS, Task, count_bids, counts_by_size, make_policy, play_block
+from backalley.train.arena_blocks import Task, counts_by_size, make_policy, play_block
 from backalley.train.arena_store import RESULTS_FILE
 from backalley.train.evaluate import evaluate
 from backalley.train.ratings import least_squares, rate, resampled_means
@@ -151,6 +152,7 @@ def final(kinds, numbers, tricks, hand_size=5, phase=SCORED):
     states["n_boards"] = kinds.count(ALL_TRICKS_BID)
     for field, values in (("bid_kind", kinds), ("bid_number", numbers), ("tricks_won", tricks)):
         states[field][0, : len(values)] = values
+    states["bid_level"][0, : len(kinds)] = [kind == ALL_TRICKS_BID for kind in kinds]
     return states
 
 

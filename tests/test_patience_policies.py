@@ -17,7 +17,7 @@ from backalley.policies import registry
 from backalley.policies.adapter import ModelPolicy, observe_views
 from backalley.policies.base import Policy
 from backalley.policies.features import Features
-from backalley.policies.network import make_network
+from backalley.policies.networks import make_network
 from backalley.policies.streets_and_alleys.bots import COMES_BACK, GOES_UP, merit_of
 from backalley.policies.streets_and_alleys.features import N_FEATURES, PILE_LAYOUT, TABLE_LAYOUT
 from backalley.policies.streets_and_alleys.network import PileNetwork

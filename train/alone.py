@@ -18,55 +18,36 @@ from backalley.envs import StreetsRules, Table
 from backalley.envs.streets_and_alleys.state import WON
 from backalley.policies import registry
 from backalley.policies.base import Policy
-from backalley.train.estimates import Estimate, nearest_preset, share_of
+from backalley.train.estimates import Estimate, Measurement, nearest_preset, share_of
 from backalley.train.playing import Progress, play_all
 
 
 @dataclass(frozen=True)
-class AloneResult:
-    """What `evaluate_alone` measured.
+class AloneResult(Measurement):
+    """What `evaluate_alone` measured, in cards on the foundations at the end.
 
     Attributes:
-        policy_a, policy_b: names.
-        preset, options: the nearest preset, and the rule options that differ from it.
-        deals, seed: what makes the figure repeatable.
-        mean, ci95: cards on the foundations at the end, A minus B on the same deals, with its 95 % interval.
+        deals: how many both played.
         won: share of deals won by A and by B, with Wilson's 95 % interval.
         won_difference: share won by A minus share won by B on the same deals.
         cards: cards on the foundations at the end, of A and of B.
-        seconds: time it took, compiling and loading included.
         outcomes: (2, deals, 2) int64 cards up and whether won, of A and of B in each deal; not part of `as_dict`.
     """
 
-    policy_a: str
-    policy_b: str
-    preset: str
-    options: dict[str, Any]
     deals: int
-    seed: int
-    mean: float
-    ci95: tuple[float, float]
     won: tuple[Estimate, Estimate]
     won_difference: Estimate
     cards: tuple[Estimate, Estimate]
-    seconds: float
     outcomes: NDArray[np.int64] = field(repr=False, compare=False)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the figures as JSON can hold them."""
         return {
-            "policy_a": self.policy_a,
-            "policy_b": self.policy_b,
-            "preset": self.preset,
-            "options": self.options,
+            **super().as_dict(),
             "deals": self.deals,
-            "seed": self.seed,
-            "mean": self.mean,
-            "ci95": list(self.ci95),
             "won": [part.as_dict() for part in self.won],
             "won_difference": self.won_difference.as_dict(),
             "cards": [part.as_dict() for part in self.cards],
-            "seconds": self.seconds,
         }
 
 

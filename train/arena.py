@@ -21,14 +21,14 @@ from numpy.typing import NDArray
 from backalley.envs import Rules
 from backalley.envs.errors import BackAlleyError
 from backalley.envs.rule_set import RuleSet
+from backalley.policies.back_alley.bid_counts import COUNTS
+from backalley.policies.back_alley.duel import margin_scale
 from backalley.train.arena_blocks import (
-    COUNTS,
     Block,
     Task,
     identity,
     located,
     make_policy,
-    margin_scale,
     parts_of,
 )
 from backalley.train.arena_store import Store
@@ -237,7 +237,7 @@ class Schedule:
 
     def is_known_to(self, half_width: float, store: Store, n_blocks: int) -> bool:
         """Say whether the 95 % interval of every margin reaches at most that far from it."""
-        scale = margin_scale(self.rules)
+        scale = margin_scale(self.rules.n_sides)
         for pair in self.pairings:
             interval = Estimate.of(self.units(store, pair, n_blocks) / scale).ci95
             if interval is None or (interval[1] - interval[0]) / 2 > half_width:
@@ -246,7 +246,7 @@ class Schedule:
 
     def figures(self, store: Store, n_blocks: int) -> ArenaResult:
         """Return what the first blocks of all pairings say."""
-        scale = margin_scale(self.rules)
+        scale = margin_scale(self.rules.n_sides)
         units = {pair: self.units(store, pair, n_blocks) for pair in self.pairings}
         n_pairs = len(units[self.matches[0]])
         sizes = np.array(self.rules.hand_sizes)[np.arange(n_pairs) % self.rules.n_deals]

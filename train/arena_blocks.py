@@ -6,8 +6,8 @@ A block is a JSON object, so that it can be stored as one line and come from ano
 |---|---|
 | `a`, `b` | identity of the policies |
 | `first`, `pairs` | numbers of the pairs played |
-| `units` | per pair A's margin in deal points, times `margin_scale(rules)`: a whole number |
-| `counts` | for A and for B: by hand size the numbers of `COUNTS` |
+| `units` | per pair A's margin in deal points, times `duel.margin_scale`: a whole number |
+| `counts` | for A and for B: by hand size the numbers of `bid_counts.COUNTS` |
 """
 
 from __future__ import annotations
@@ -21,22 +21,18 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from backalley.envs import Rules
-from backalley.envs.back_alley.state import ALL_TRICKS_BID, BOSTON_BID, SCORED, STATE
+from backalley.envs.back_alley.state import STATE
 from backalley.envs.rule_set import Records
 from backalley.policies import registry
-from backalley.policies.back_alley.composite import Composite, bots_of, final_states
+from backalley.policies.back_alley.bid_counts import count_bids
+from backalley.policies.back_alley.composite import Composite, bots_of
+from backalley.policies.back_alley.duel import final_states, margins, side_points
 from backalley.policies.base import Policy
 from backalley.train.evaluate import play_sides
 
 Block = dict[str, Any]
-
-COUNTS = ("deals", "bids", "bids_made", "over", "boards", "boards_made")
-"""Of the scoring units (sides; seats where the rules score players) of a policy, over all plays that were scored:
-how many; with a number bid that counts; with that many tricks won; tricks minus bid, added up; with an all-tricks bid;
-with all tricks won."""
 
 _COMPOSITE = re.compile(r"bids=(.+?),cards=(.+)")
 
@@ -134,29 +130,9 @@ def play_block(task: Task) -> Block:
         "b": task.b,
         "first": task.first,
         "pairs": task.pairs,
-        "units": margins(rules, finals).tolist(),
+        "units": margins(side_points(rules, finals)).tolist(),
         "counts": counts_by_size(rules, finals),
     }
-
-
-def margin_scale(rules: Rules) -> int:
-    """Return how many units of `margins` are one point per deal."""
-    return rules.n_sides * (rules.n_sides - 1)
-
-
-def margins(rules: Rules, finals: Records) -> NDArray[np.int64]:
-    """Return per pair A's points minus the mean of the other sides', times `margin_scale`: (pairs,) whole numbers.
-
-    Args:
-        rules: rule set.
-        finals: (n_sides * pairs,) final states; A had side play % n_sides.
-    """
-    n_sides = rules.n_sides
-    side_of = [rules.side_of(seat) for seat in range(rules.players)]
-    points = finals["deal_points"][:, [side_of.index(side) for side in range(n_sides)]].astype(np.int64)
-    by_pair = points.reshape(-1, n_sides, n_sides)  # (pairs, plays, sides)
-    ours = np.einsum("pss->p", by_pair)
-    return (n_sides - 1) * ours - (by_pair.sum(axis=(1, 2)) - ours)
 
 
 def counts_by_size(rules: Rules, finals: Records) -> list[dict[str, list[int]]]:
@@ -174,40 +150,3 @@ def counts_by_size(rules: Rules, finals: Records) -> list[dict[str, list[int]]]:
         sizes = np.unique(finals["hand_size"])[::-1]
         found.append({str(size): counts[finals["hand_size"] == size].sum(axis=0).tolist() for size in sizes})
     return found
-
-
-def count_bids(rules: Rules, finals: Records) -> NDArray[np.int64]:
-    """Return the numbers of `COUNTS` of each side of each play, (plays, n_sides, counts)."""
-    is_scored = finals["phase"] == SCORED
-    alone = np.full(len(finals), rules.score_unit == "player")
-    if rules.all_tricks_bid == "ladder":
-        alone |= finals["hand_size"] == 1  # BA-60
-    side_of = [rules.side_of(seat) for seat in range(rules.players)]
-    counts = np.zeros((len(finals), rules.n_sides, len(COUNTS)), np.int64)
-    for side in range(rules.n_sides):
-        seats = [seat for seat in range(rules.players) if side_of[seat] == side]
-        has_board = (finals["bid_kind"][:, seats] == ALL_TRICKS_BID).any(axis=1)
-        is_open = is_scored.copy()  # its numbers count
-        if rules.opponents_of_board != "normal":
-            is_open &= has_board | (finals["n_boards"] == 0)  # BA-110
-        for unit, counted in [([seat], is_scored & alone) for seat in seats] + [(seats, is_scored & ~alone)]:
-            counts[:, side] += np.where(counted[:, None], _count_unit(rules, finals, unit, is_open), 0)
-    return counts
-
-
-def _count_unit(rules: Rules, finals: Records, seats: list[int], is_open: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Return the numbers of `COUNTS`, (plays, counts), of seats that score together; see `scoring.unit_points`."""
-    bid = finals["bid_number"][:, seats].sum(axis=1, dtype=np.int64)
-    tricks = finals["tricks_won"][:, seats].sum(axis=1, dtype=np.int64)
-    hand_size = finals["hand_size"].astype(np.int64)
-    is_board = (finals["bid_kind"][:, seats] == ALL_TRICKS_BID).any(axis=1)
-    if rules.all_tricks_bid == "implied":
-        is_board |= bid == hand_size  # BAW-15
-    is_boston = (finals["bid_kind"][:, seats] == BOSTON_BID).any(axis=1)
-    if rules.side_bid_cap == "cards":
-        bid = np.minimum(bid, hand_size)  # BAW-5
-    is_bid = (bid > 0) & is_open & ~is_board & ~is_boston
-    is_made = is_bid & ((tricks == bid) if rules.score == "exact_ten" else (tricks >= bid))
-    over = np.where(is_bid, tricks - bid, 0)
-    columns = (np.ones(len(finals)), is_bid, is_made, over, is_board, is_board & (tricks == hand_size))
-    return np.stack(columns, axis=1).astype(np.int64)

@@ -17,9 +17,9 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
+from backalley.policies.back_alley.bid_counts import COUNTS
 from backalley.policies.files import write_atomically
 from backalley.train.arena import ArenaResult, Pairing
-from backalley.train.arena_blocks import COUNTS
 from backalley.train.estimates import Estimate
 from backalley.train.output import write_json
 

@@ -36,6 +36,41 @@ class Estimate:
         return {"mean": self.mean, "ci95": self.ci95 and list(self.ci95), "pairs": self.pairs}
 
 
+@dataclass(frozen=True)
+class Measurement:
+    """How policy A did against policy B: what all such figures have in common.
+
+    Attributes:
+        policy_a, policy_b: names.
+        preset, options: the nearest preset, and the rule options that differ from it.
+        seed: with the number of deals what makes the figure repeatable.
+        mean, ci95: A minus B, with its 95 % interval.
+        seconds: time it took, compiling and loading included.
+    """
+
+    policy_a: str
+    policy_b: str
+    preset: str
+    options: dict[str, Any]
+    seed: int
+    mean: float
+    ci95: tuple[float, float]
+    seconds: float
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the figures as JSON can hold them."""
+        return {
+            "policy_a": self.policy_a,
+            "policy_b": self.policy_b,
+            "preset": self.preset,
+            "options": self.options,
+            "seed": self.seed,
+            "mean": self.mean,
+            "ci95": list(self.ci95),
+            "seconds": self.seconds,
+        }
+
+
 def share_of(hits: NDArray[np.int64]) -> Estimate:
     """Return the share of ones among zeros and ones (n,), with Wilson's 95 % interval.
 

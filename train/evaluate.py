@@ -26,54 +26,30 @@ from backalley.envs.errors import BackAlleyError
 from backalley.policies import registry
 from backalley.policies.back_alley import duel
 from backalley.policies.base import Policy
-from backalley.train.estimates import Estimate, nearest_preset
+from backalley.train.estimates import Estimate, Measurement, nearest_preset
 from backalley.train.playing import SLOTS, Progress, play_all
 
 
 @dataclass(frozen=True)
-class Result:
-    """What `evaluate` measured.
+class Result(Measurement):
+    """What `evaluate` measured, in points per deal.
 
     Attributes:
-        policy_a, policy_b: names.
-        preset: the nearest preset.
-        options: rule options that differ from the preset.
-        pairs, seed: what makes the figure repeatable.
-        mean: points per deal, A minus B.
-        ci95: 95 % interval of the mean.
-        by_hand_size: the same for the pairs of each hand size.
-        seconds: time it took, compiling and loading included.
+        pairs: how many.
+        by_hand_size: mean and interval of the pairs of each hand size.
         differences: (pairs,) float64 difference of each pair; not part of `as_dict`.
         hand_sizes: (pairs,) int8 cards dealt to each seat; not part of `as_dict`.
     """
 
-    policy_a: str
-    policy_b: str
-    preset: str
-    options: dict[str, Any]
     pairs: int
-    seed: int
-    mean: float
-    ci95: tuple[float, float]
     by_hand_size: dict[int, Estimate]
-    seconds: float
     differences: NDArray[np.float64] = field(repr=False, compare=False)
     hand_sizes: NDArray[np.int8] = field(repr=False, compare=False)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the figures as JSON can hold them."""
-        return {
-            "policy_a": self.policy_a,
-            "policy_b": self.policy_b,
-            "preset": self.preset,
-            "options": self.options,
-            "pairs": self.pairs,
-            "seed": self.seed,
-            "mean": self.mean,
-            "ci95": list(self.ci95),
-            "by_hand_size": {str(size): part.as_dict() for size, part in self.by_hand_size.items()},
-            "seconds": self.seconds,
-        }
+        by_hand_size = {str(size): part.as_dict() for size, part in self.by_hand_size.items()}
+        return {**super().as_dict(), "pairs": self.pairs, "by_hand_size": by_hand_size}
 
 
 def evaluate(
@@ -150,20 +126,18 @@ def play_pairs(
     Returns:
         differences (pairs,) float64, and hand_sizes (pairs,) int8.
     """
-    side_of = [rules.side_of(seat) for seat in range(rules.players)]
-    seat_of_side = np.array([side_of.index(side) for side in range(rules.n_sides)])
     points = play_sides(
         rules,
         policy_a,
         policy_b,
         pairs,
         seed,
-        lambda table, over: table.states["deal_points"][over[:, None], seat_of_side],
+        lambda table, over: duel.side_points(rules, table.states[over]),
         slots=slots,
         progress=progress,
     )
     sizes = np.array(rules.hand_sizes, np.int8)
-    return _differences(points, pairs, rules.n_sides), sizes[np.arange(pairs) % rules.n_deals]
+    return duel.differences(points), sizes[np.arange(pairs) % rules.n_deals]
 
 
 def play_sides(
@@ -209,11 +183,3 @@ def play_sides(
         slots=slots,
         progress=progress,
     )
-
-
-def _differences(points: NDArray[np.int64], pairs: int, n_sides: int) -> NDArray[np.float64]:
-    """Return (pairs,) A's points minus the mean of the other sides', from the points (plays, sides) of all plays."""
-    by_pair = points.reshape(pairs, n_sides, n_sides)
-    ours = np.einsum("pss->p", by_pair)
-    theirs = by_pair.sum(axis=(1, 2)) - ours
-    return ((n_sides - 1) * ours - theirs) / (n_sides * (n_sides - 1))  # whole numbers up to here

@@ -9,7 +9,7 @@ import torch
 from torch.nn import functional
 
 from backalley.policies import registry
-from backalley.policies.network import judge_actions
+from backalley.policies.network import Network, judge_actions
 from backalley.train.config import TrainConfig
 from backalley.train.demonstrations import demonstrations
 from backalley.train.games import training_game
@@ -17,7 +17,7 @@ from backalley.train.ppo import VALUE_DELTA
 from backalley.train.rollout import Batch, Collector
 
 
-def warm_start(collector: Collector, network: torch.nn.Module, config: TrainConfig, device: torch.device) -> None:
+def warm_start(collector: Collector, network: Network, config: TrainConfig, device: torch.device) -> None:
     """Train the network to predict the teacher's actions and the outcome of its deals.
 
     Args:
@@ -55,7 +55,7 @@ def _lessons(collector: Collector, config: TrainConfig) -> Iterator[Batch]:
 
 def _imitate(
     batch: Batch,
-    network: torch.nn.Module,
+    network: Network,
     optimizer: torch.optim.Optimizer,
     config: TrainConfig,
     device: torch.device,

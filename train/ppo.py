@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from backalley.policies.network import judge_actions
+from backalley.policies.network import Network, judge_actions
 from backalley.train.config import PPOConfig
 from backalley.train.rollout import Batch
 
@@ -27,7 +27,7 @@ def normalised_advantages(batch: Batch) -> np.ndarray:
 
 
 def update(
-    network: torch.nn.Module,
+    network: Network,
     optimizer: torch.optim.Optimizer,
     batch: Batch,
     config: PPOConfig,

@@ -9,8 +9,10 @@ from numpy.typing import NDArray
 
 from backalley.envs.kernel import kernel, template
 from backalley.envs.legal import n_legal, random_action
+from backalley.envs.loops import begin_episode, step_episode, write_view
 from backalley.envs.planes import copy_bytes, unowned
 from backalley.envs.streams import uniform
+from backalley.policies.loops import WIDTH, canonical_action, choose, original_action, write_features
 from backalley.train.advantages import finish_chain
 
 LEARNER = -1
@@ -55,45 +57,7 @@ def draw_action(logits: NDArray[np.float32], mask: NDArray[np.int8], draw: float
     return chosen, np.float64(logits[chosen] - top) - np.log(total)
 
 
-# Hooks beside those of `envs.loops` and `policies.loops`: what each game brings instead.
-
-WIDTH = 0
-"""Actions of a word of a legal set."""
-
-
-def begin_episode(rules: Any, settings: Any, state: Any, episode: Any, decks: Any) -> None:
-    """See `envs.loops`."""
-    raise NotImplementedError
-
-
-def step_episode(rules: Any, settings: Any, state: Any, episode: Any, decks: Any, action: int) -> None:
-    """See `envs.loops`."""
-    raise NotImplementedError
-
-
-def write_view(rules: Any, states: Any, i: int, seat: int, views: Any, k: int) -> None:
-    """See `envs.loops`."""
-    raise NotImplementedError
-
-
-def choose(bot: int, rules: Any, view: Any, legal: Any, stream: Any) -> int:
-    """See `policies.loops`."""
-    raise NotImplementedError
-
-
-def write_features(rules: Any, settings: Any, view: Any, legal: Any, order: Any, features: Any, mask: Any) -> None:
-    """See `policies.loops`."""
-    raise NotImplementedError
-
-
-def original_action(action: int, order: Any) -> int:
-    """See `policies.loops`."""
-    raise NotImplementedError
-
-
-def canonical_action(action: int, order: Any) -> int:
-    """See `policies.loops`."""
-    raise NotImplementedError
+# Hooks beside those that are imported above: what each game brings instead.
 
 
 def deal_size(state: Any) -> int:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from backalley.envs.errors import CheckpointError
 from backalley.policies.checkpoint import NETWORK_FILE, load_tensors, save_network, save_tensors
 from backalley.policies.net import NetPolicy
-from backalley.policies.network import make_network
+from backalley.policies.networks import make_network
 from backalley.train.config import TrainConfig, config_from_dict
 from backalley.train.games import training_game
 from backalley.train.imitation import warm_start

@@ -13,7 +13,7 @@ from backalley.envs.back_alley.play import (
     lower,
     suit_group,
 )
-from backalley.envs.back_alley.scoring import CAPPED
+from backalley.envs.back_alley.scoring import CAPPED, counted_number
 from backalley.envs.back_alley.state import (
     ALL_TRICKS_BID,
     BOSTON_BID,
@@ -155,6 +155,5 @@ def _special_needs(rules: Any, view: Any, first: int, alone: bool, bid: int, won
             won_early += np.int64(view.first_six[seat])
     if has_boston:
         return BOSTON_TRICKS - won_early, max(0, BOSTON_TRICKS - np.int64(view.n_tricks))
-    if rules.side_bid_cap == CAPPED:
-        bid = min(bid, np.int64(view.hand_size))
+    bid = counted_number(rules, np.int64(view.hand_size), bid)
     return max(0, bid - won), np.int64(view.hand_size) - np.int64(view.n_tricks)

@@ -90,6 +90,40 @@ def scored_alone(rules: Any, state: Any) -> bool:
 
 
 @kernel
+def number_counts(rules: Any, state: Any, side: int) -> bool:
+    """Say whether the numbers of a side count: in some rules not while others have a board (BA-110)."""
+    return state.n_boards == 0 or rules.opponents_of_board == OPPONENTS_NORMAL or side_has_board(rules, state, side)
+
+
+@kernel
+def unit_totals(rules: Any, state: Any, first: int, alone: bool) -> tuple[int, int, int, int, bool]:
+    """Return what a scoring unit bid and won.
+
+    Args:
+        rules, state: records.
+        first: a seat of the unit.
+        alone: the unit is that seat; else its side.
+
+    Returns:
+        Its numbers added up, its tricks, its tricks among the first six, the level of its all-tricks bid (0 none), and
+        whether it bid a boston.
+    """
+    bid = 0
+    tricks = 0
+    first_six = 0
+    level = 0
+    has_boston = False
+    for seat in range(rules.players):
+        if seat == first or (not alone and rules.side[seat] == rules.side[first]):
+            bid += np.int64(state.bid_number[seat])
+            tricks += np.int64(state.tricks_won[seat])
+            first_six += np.int64(state.first_six[seat])
+            level = max(level, np.int64(state.bid_level[seat]))
+            has_boston |= state.bid_kind[seat] == BOSTON_BID
+    return bid, tricks, first_six, level, has_boston
+
+
+@kernel
 def unit_points(rules: Any, state: Any, first: int, alone: bool) -> tuple[int, int]:
     """Return the points of a scoring unit for its bids, and its overtricks (BA-44, BA-50, BA-68, BA-110).
 
@@ -98,24 +132,12 @@ def unit_points(rules: Any, state: Any, first: int, alone: bool) -> tuple[int, i
         first: a seat of the unit.
         alone: the unit is that seat; else its side.
     """
-    side = rules.side[first]
-    bid = 0
-    tricks = 0
-    level = 0
-    first_six = 0
-    has_boston = False
-    for seat in range(rules.players):
-        if seat == first or (not alone and rules.side[seat] == side):
-            tricks += np.int64(state.tricks_won[seat])
-            first_six += np.int64(state.first_six[seat])
-            bid += np.int64(state.bid_number[seat])
-            level = max(level, np.int64(state.bid_level[seat]))
-            has_boston |= state.bid_kind[seat] == BOSTON_BID
+    bid, tricks, first_six, level, has_boston = unit_totals(rules, state, first, alone)
     hand_size = np.int64(state.hand_size)
     if level > 0:
         points = board_points(rules, hand_size, level)
         return (points if tricks == hand_size else -points), 0
-    if state.n_boards > 0 and rules.opponents_of_board != OPPONENTS_NORMAL and not side_has_board(rules, state, side):
+    if not number_counts(rules, state, rules.side[first]):
         if rules.opponents_of_board == OPPONENTS_ZERO:
             return 0, 0
         bid = 0
@@ -125,14 +147,25 @@ def unit_points(rules: Any, state: Any, first: int, alone: bool) -> tuple[int, i
     return points, 0 if has_boston else over
 
 
+@kernel(inline=True)
+def is_implied_board(rules: Any, hand_size: int, bid: int) -> bool:
+    """Say whether the numbers of a unit stand for a board (BAW-15)."""
+    return rules.all_tricks_bid == IMPLIED and bid == hand_size
+
+
+@kernel(inline=True)
+def counted_number(rules: Any, hand_size: int, bid: int) -> int:
+    """Return what the numbers of a unit that add up to `bid` count for (BAW-5)."""
+    return min(bid, hand_size) if rules.side_bid_cap == CAPPED else bid
+
+
 @kernel
 def bid_points(rules: Any, hand_size: int, bid: int, tricks: int) -> tuple[int, int]:
     """Return the points and the overtricks of a scoring unit whose numbers add up to `bid` (BA-106, BAW-5, BAW-15)."""
-    if rules.all_tricks_bid == IMPLIED and bid == hand_size:
+    if is_implied_board(rules, hand_size, bid):
         points = board_points(rules, hand_size, 1)
         return (points if tricks == hand_size else -points), 0
-    if rules.side_bid_cap == CAPPED:
-        bid = min(bid, hand_size)
+    bid = counted_number(rules, hand_size, bid)
     over = tricks - bid if tricks > bid and rules.score != EXACT_TEN else 0
     if rules.all_tricks_bid == SOLO_BOARD and hand_size == 1 and bid == 0 and rules.solo_one_card_pass == PASS_IS_ZERO:
         return 0, over

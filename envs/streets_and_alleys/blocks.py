@@ -19,6 +19,7 @@ _PILES = tuple(f"T{pile + 1}" for pile in range(N_PILES))
 def observation_layout(rules: StreetsRules, episode: str = "deal") -> Layout:
     """Return the layout, the same for all rule sets; `episode` can only be `"deal"`."""
     depths = tuple(f"under {depth}" if depth else "on top" for depth in range(LONGEST_PILE))
+    over_next = product(SUIT_NAMES, thermometer(LONGEST_PILE - 1))
     return Layout(
         [
             Block("depth", "cards with so many others of their pile on them", product(depths, _CARDS)),
@@ -28,14 +29,10 @@ def observation_layout(rules: StreetsRules, episode: str = "deal") -> Layout:
             Block("ready", "top cards that their foundation takes", _CARDS),
             Block("tails", "the deepest card of each pile's run", _CARDS),
             Block("under_runs", "the card below each pile's run", _CARDS),
-            Block("above_next", "how many cards lie on the next card of each suit", _above_next()),
+            Block("above_next", "how many cards lie on the next card of each suit", over_next),
             Block("runs", "length of each pile's run", product(_PILES, thermometer(N_RANKS))),
             Block("empty", "empty piles", _PILES),
             Block("falling", "piles in which ranks never rise from base to top (SA-33)", _PILES),
             Block("moves", "part of the allowed moves used up", thermometer(MOVE_STEPS - 1, "sixteenths≥")),
         ]
     )
-
-
-def _above_next() -> tuple[str, ...]:
-    return product(SUIT_NAMES, thermometer(LONGEST_PILE - 1))

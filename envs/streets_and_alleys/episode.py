@@ -11,8 +11,8 @@ from backalley.envs.dealing import LEFT_OPEN, episode_dtype, take_deck
 from backalley.envs.kernel import kernel
 from backalley.envs.legal import n_legal
 from backalley.envs.streets_and_alleys.actions import N_ACTIONS, WIDTH
-from backalley.envs.streets_and_alleys.moves import block, make_move, n_founded, start_game, write_legal
-from backalley.envs.streets_and_alleys.state import WON
+from backalley.envs.streets_and_alleys.moves import make_move, n_founded, start_game, write_legal
+from backalley.envs.streets_and_alleys.state import BLOCKED, PLAYING, WON
 
 EPISODE_KINDS = ("deal",)
 REWARD_KINDS = ("progress", "win")
@@ -67,9 +67,9 @@ def step_episode(rules: Any, settings: Any, state: Any, episode: Any, decks: NDA
 def _look(rules: Any, settings: Any, state: Any, episode: Any) -> None:
     """Write the legal moves, or notice the end."""
     write_legal(rules, state, episode.legal)
-    if state.outcome != WON and n_legal(episode.legal) == 0:
-        block(state)
-    if state.outcome != 0:
+    if state.outcome == PLAYING and n_legal(episode.legal) == 0:
+        state.outcome = BLOCKED  # SA-31
+    if state.outcome != PLAYING:
         episode.done = True
     elif state.n_moves >= settings.max_moves:
         episode.done = True

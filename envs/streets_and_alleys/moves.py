@@ -18,7 +18,7 @@ from backalley.envs.streets_and_alleys.actions import (
     back_action,
     move_action,
 )
-from backalley.envs.streets_and_alleys.state import BLOCKED, PILE_ROOM, PLAYING, RANK, WON
+from backalley.envs.streets_and_alleys.state import PILE_ROOM, PLAYING, RANK, WON
 
 ACE, KING = 1, N_RANKS
 N_FOUNDED = N_RANKS * N_SUITS
@@ -85,25 +85,16 @@ def goes_up(state: Any, card: int) -> bool:
 
 
 @kernel(inline=True)
-def run_length(state: Any, pile: int) -> int:
-    """Return how many top cards of a pile follow each other in rank, 0 for an empty pile (SA-21)."""
-    n = n_cards_in(state, pile)
+def run_length(state: Any, pile: int, most: int = N_RANKS) -> int:
+    """Return how many top cards of a pile follow each other in rank, at most `most`; 0 for an empty pile (SA-21)."""
+    n = min(n_cards_in(state, pile), most)
     if n == 0:
         return 0
     rank = rank_of(top_card(state, pile))
     k = 1
-    while k < n and rank_of(card_at(state, pile, n - k - 1)) == rank + k:
+    while k < n and rank_of(card_at(state, pile, n_cards_in(state, pile) - k - 1)) == rank + k:
         k += 1
     return k
-
-
-@kernel(inline=True)
-def n_empty_piles(state: Any) -> int:
-    """Return how many piles are empty."""
-    n = 0
-    for pile in range(N_PILES):
-        n += state.lengths[pile] == 0
-    return n
 
 
 @kernel(inline=True)
@@ -188,14 +179,15 @@ def write_legal(rules: Any, state: Any, legal: NDArray[np.uint64]) -> None:
             n_empty += 1
         else:
             tops |= np.uint64(rank_of(top_card(state, pile))) << np.uint64(8 * pile)
+    most = longest_move(n_empty, False)
     for source in range(N_PILES):
         rank = byte_of(tops, source)
         if rank == 0:
             continue
         if goes_up(state, top_card(state, source)):
             legal[0] |= np.uint64(1) << np.uint64(source)
-        run = run_length(state, source)
-        for k in range(1, min(run, longest_move(n_empty, False)) + 1):  # the deepest card has rank + k - 1 (SA-23)
+        run = run_length(state, source, most)
+        for k in range(1, run + 1):  # the deepest card has rank + k - 1 (SA-23)
             fits = equal_bytes(tops, rank + k)
             while fits != ZERO:
                 _allow(legal, move_action(source, lowest(fits) // 8, k))
@@ -267,9 +259,3 @@ def make_move(rules: Any, state: Any, action: int) -> None:
         state.lengths[source] = first
     state.n_moves += 1
     settle(rules, state)
-
-
-@kernel(inline=True)
-def block(state: Any) -> None:
-    """Note that no move exists (SA-31)."""
-    state.outcome = BLOCKED

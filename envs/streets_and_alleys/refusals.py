@@ -11,7 +11,7 @@ from backalley.envs.cards import N_RANKS, SUIT_NAMES, card_name
 from backalley.envs.legal import legal_actions
 from backalley.envs.rule_set import Records
 from backalley.envs.streets_and_alleys.actions import FROM_FOUNDATION, N_ACTIONS, UP, WIDTH, action_parts
-from backalley.envs.streets_and_alleys.moves import longest_move, n_empty_piles, run_length
+from backalley.envs.streets_and_alleys.moves import longest_move, run_length
 from backalley.envs.streets_and_alleys.notation import action_name, move_text
 from backalley.envs.streets_and_alleys.rules import StreetsRules
 from backalley.envs.streets_and_alleys.state import RANK
@@ -59,7 +59,7 @@ def _reason(rules: StreetsRules, state: Any, action: int) -> str:
 
 def _why_not_onto(state: Any, source: int, target: int, n_cards: int, deepest: int) -> str:
     """Say why a run does not go to a pile."""
-    n_empty = int(n_empty_piles(state))
+    n_empty = int((state["lengths"] == 0).sum())
     n_there = int(state["lengths"][target])
     if n_there:
         top = int(state["piles"][target][n_there - 1])

@@ -15,9 +15,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from backalley.envs.cards import ZERO
+from backalley.envs.cards import ZERO, highest, n_bits
 from backalley.envs.kernel import kernel
-from backalley.policies.back_alley.double_dummy_bits import last_one, n_ones
 from backalley.policies.back_alley.double_dummy_position import JOKER_GROUP, N_LANES, one, under
 from backalley.policies.back_alley.double_dummy_table import KNOWN, NOTHING_KNOWN, WON
 
@@ -37,14 +36,14 @@ def nth_highest(cards: np.uint64, n: int) -> np.uint64:
     if n == 0:
         return ZERO
     for _ in range(n - 1):
-        cards &= ~one(last_one(cards))
-    return one(last_one(cards))
+        cards &= ~one(highest(cards))
+    return one(highest(cards))
 
 
 @kernel(inline=True)
 def above_all(cards: np.uint64, others: np.uint64) -> np.uint64:
     """Return those of the cards that are above all others of their group."""
-    return cards & ~under(last_one(others) + 1)
+    return cards & ~under(highest(others) + 1)
 
 
 @kernel(inline=True)
@@ -58,14 +57,14 @@ def cashes(group: np.uint64, hands: Hands, p_ruffs: bool, l_ruffs: bool, r_ruffs
         l_ruffs, r_ruffs: whether the opponents can.
     """
     own = hands.me & group
-    partner = n_ones(hands.partner & group)
-    left = n_ones(hands.left & group)
-    right = n_ones(hands.right & group)
-    n_high = n_ones(above_all(own, (hands.partner | hands.left | hands.right) & group))
+    partner = n_bits(hands.partner & group)
+    left = n_bits(hands.left & group)
+    right = n_bits(hands.right & group)
+    n_high = n_bits(above_all(own, (hands.partner | hands.left | hands.right) & group))
     longest = max(partner, left, right)
     count = n_high
     if n_high > 0 and n_high >= longest:
-        count = n_ones(own)
+        count = n_bits(own)
         n_high = longest
     if p_ruffs:
         count = min(count, partner)
@@ -80,7 +79,7 @@ def cashes(group: np.uint64, hands: Hands, p_ruffs: bool, l_ruffs: bool, r_ruffs
 def top_trumps(trumps: np.uint64, hands: Hands) -> tuple[int, int]:
     """Return how many of the highest trumps in play the leader holds, and how many his partner."""
     tops = above_all((hands.me | hands.partner) & trumps, (hands.left | hands.right) & trumps)
-    return n_ones(tops & hands.me), n_ones(tops & hands.partner)
+    return n_bits(tops & hands.me), n_bits(tops & hands.partner)
 
 
 @kernel
@@ -102,9 +101,9 @@ def count_trumps(trumps: np.uint64, hands: Hands, wanted: int, theirs: int) -> t
     if n_partner >= wanted:
         return 1, nth_highest(hands.partner & trumps, wanted)
     tops = above_all((hands.left | hands.right) & trumps, (hands.me | hands.partner) & trumps)
-    if n_ones(tops & hands.left) >= theirs:
+    if n_bits(tops & hands.left) >= theirs:
         return -1, nth_highest(hands.left & trumps, theirs)
-    if n_ones(tops & hands.right) >= theirs:
+    if n_bits(tops & hands.right) >= theirs:
         return -1, nth_highest(hands.right & trumps, theirs)
     return 0, ZERO
 
@@ -127,13 +126,13 @@ def one_for_them(work: Any, hands: Hands, left: int) -> np.uint64:
             continue
         others = (hands.left | hands.right) & group
         if others > own:
-            matters |= one(last_one(others))
+            matters |= one(highest(others))
             if hands.left & group > hands.right & group:
                 n_left += 1
             else:
                 n_right += 1
         else:
-            ours += max(n_ones(hands.me & group), n_ones(hands.partner & group))
+            ours += max(n_bits(hands.me & group), n_bits(hands.partner & group))
     return matters if ours < left and ours + max(n_left, n_right) <= left else ZERO
 
 
@@ -149,19 +148,19 @@ def enough_cashes(work: Any, hands: Hands, may_draw: bool, wanted: int) -> tuple
     """
     trumps = work.trumps
     own = hands.me & trumps
-    n_left = n_ones(hands.left & trumps)
-    n_right = n_ones(hands.right & trumps)
+    n_left = n_bits(hands.left & trumps)
+    n_right = n_bits(hands.right & trumps)
     total, _ = top_trumps(trumps, hands)
     matters = nth_highest(own, total)
-    room = n_ones(hands.partner & ~trumps)  # plain cards of the partner
+    room = n_bits(hands.partner & ~trumps)  # plain cards of the partner
     rounds = max(n_left, n_right)
     can_ruff = rounds > 0
     others = (hands.partner | hands.left | hands.right) & trumps
-    if may_draw and rounds > 0 and total >= rounds and n_ones(above_all(own, others)) >= rounds:
+    if may_draw and rounds > 0 and total >= rounds and n_bits(above_all(own, others)) >= rounds:
         can_ruff = False
-        total = n_ones(own)
+        total = n_bits(own)
         matters = nth_highest(own, rounds)
-        room -= max(0, rounds - n_ones(hands.partner & trumps))
+        room -= max(0, rounds - n_bits(hands.partner & trumps))
     p_ruffs = work.must_trump != 0 and hands.partner & trumps != ZERO
     mine = 0
     for lane in range(N_LANES):
@@ -180,8 +179,8 @@ def enough_cashes(work: Any, hands: Hands, may_draw: bool, wanted: int) -> tuple
 def enough_together(work: Any, hands: Hands, wanted: int) -> tuple[bool, np.uint64]:
     """Say whether the leader's plain winners, then his partner's, and high trumps are enough; and what matters."""
     trumps = work.trumps
-    n_plain = n_ones(hands.me & ~trumps)
-    n_plain_partner = n_ones(hands.partner & ~trumps)
+    n_plain = n_bits(hands.me & ~trumps)
+    n_plain_partner = n_bits(hands.partner & ~trumps)
     if work.must_trump or n_plain_partner == 0:
         return False, ZERO
     n_me, n_partner = top_trumps(trumps, hands)

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 
 from backalley.envs.back_alley.play import FORCED_HIGHEST, FORCED_LOWEST
-from backalley.envs.cards import ZERO
+from backalley.envs.cards import ZERO, highest, lowest
 from backalley.envs.kernel import kernel
-from backalley.policies.back_alley.double_dummy_bits import first_one, last_one
 from backalley.policies.back_alley.double_dummy_position import JOKER_GROUP, N_SEATS, group_of, one, under
 
 
@@ -41,9 +40,9 @@ def legal_follows(work: Any, seat: int, leader: int, led: int, led_special: np.u
         special = 0 if one(work.special_bit[0]) == led_special and work.special_bit[0] >= 0 else 1
         force = work.force[special, 1 - ((seat ^ leader) & 1)]
         if force == FORCED_HIGHEST:
-            return one(last_one(following))
+            return one(highest(following))
         if force == FORCED_LOWEST:
-            return one(first_one(following))
+            return one(lowest(following))
     return following
 
 
@@ -53,13 +52,13 @@ def list_moves(work: Any, depth: int, seat: int, legal: np.uint64, aggr: np.uint
     others = (aggr & ~work.hands[seat]) | work.specials
     n = 0
     while legal != ZERO:
-        card = last_one(legal)
+        card = highest(legal)
         same = legal & work.groups[group_of(card)]
         between = others & work.groups[group_of(card)] & under(card)
         if one(card) & work.specials != ZERO:
             same = one(card)
         elif between != ZERO:
-            same &= ~under(last_one(between) + 1)
+            same &= ~under(highest(between) + 1)
         work.moves[depth, n] = card
         work.classes[depth, n] = same
         legal &= ~same

@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from backalley.envs.cards import ZERO
+from backalley.envs.cards import ZERO, highest, n_bits
 from backalley.envs.kernel import kernel
-from backalley.policies.back_alley.double_dummy_bits import last_one, n_ones
 from backalley.policies.back_alley.double_dummy_position import group_of, one, under
 
 RUFF = 64
@@ -23,9 +22,9 @@ def best_answer(work: Any, seat: int, group: np.uint64) -> int:
     """Return the strength of the strongest card a seat may put on a lead of the group, -1 for one that can't win."""
     hand = work.hands[seat]
     if hand & group != ZERO:
-        return last_one(hand & group)
+        return highest(hand & group)
     if hand & work.trumps != ZERO:
-        return RUFF + last_one(hand & work.trumps)
+        return RUFF + highest(hand & work.trumps)
     return -1
 
 
@@ -76,8 +75,8 @@ def rate_leads(work: Any, depth: int, n: int, seat: int, aggr: np.uint64, hint: 
         right = best_answer(work, (seat + 3) & 3, group)
         ours = best_answer(work, seat ^ 2, group)
         theirs = max(left, right)
-        rank = n_ones(aggr & group & under(card))
-        merit = w[8] * n_ones(me & group) + w[18] * n_ones(partner & group) + w[19] * n_ones(aggr & group)
+        rank = n_bits(aggr & group & under(card))
+        merit = w[8] * n_bits(me & group) + w[18] * n_bits(partner & group) + w[19] * n_bits(aggr & group)
         if max(card, ours) > theirs:
             merit += _merit_of_winner(w, card, rank, ours, theirs, is_trump)
         else:
@@ -126,7 +125,7 @@ def rate_follows(
     for i in range(n):
         card = work.moves[depth, i]
         own = work.groups[group_of(card)]
-        rank = n_ones(aggr & own & under(card))
+        rank = n_bits(aggr & own & under(card))
         merit = 0
         strength = card
         if own == work.trumps and own != group:
@@ -134,7 +133,7 @@ def rate_follows(
             merit = w[base + 8]
         elif own != group:  # a discard
             strength = -1
-            merit = w[base + 9] + w[base + 10] * n_ones(me & own) + w[base + 13] * n_ones(aggr & own & ~me)
+            merit = w[base + 9] + w[base + 10] * n_bits(me & own) + w[base + 13] * n_bits(aggr & own & ~me)
             if aggr & own & ~under(card) == one(card):
                 merit += w[base + 11]
         merit += _merit_of_result(w, base, strength, rank, now, ours, theirs)

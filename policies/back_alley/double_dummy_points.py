@@ -17,9 +17,8 @@ from backalley.envs.back_alley.options import BOSTON_TRICKS
 from backalley.envs.back_alley.rainbow import REQUIRED
 from backalley.envs.back_alley.scoring import score_deal, scored_alone
 from backalley.envs.back_alley.state import BOSTON_BID
-from backalley.envs.cards import N_CARDS, ONE, ZERO
+from backalley.envs.cards import N_CARDS, ONE, ZERO, lowest
 from backalley.envs.kernel import kernel
-from backalley.policies.back_alley.double_dummy_bits import first_one
 from backalley.policies.back_alley.double_dummy_moves import led_group, next_flag, pick_best
 from backalley.policies.back_alley.double_dummy_position import N_SEATS, beats, one
 from backalley.policies.back_alley.double_dummy_search import LEAD, NONE, ranked_moves
@@ -263,5 +262,5 @@ def solve_points(rules: Any, state: Any, scratch: Any, work: Any, table: Any, po
         )  # fmt: skip
         same = work.root_classes[i]
         while same != ZERO:
-            points[work.card_of[first_one(same)]] = value if seat & 1 == 0 else -value
+            points[work.card_of[lowest(same)]] = value if seat & 1 == 0 else -value
             same &= same - ONE

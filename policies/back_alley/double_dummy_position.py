@@ -43,9 +43,9 @@ from backalley.envs.cards import (
     bit,
     has,
     lowest,
+    n_bits,
 )
 from backalley.envs.kernel import kernel
-from backalley.policies.back_alley.double_dummy_bits import n_ones
 
 N_SEATS = 4
 N_LANES = 4
@@ -352,7 +352,7 @@ def _load_shape(work: Any) -> None:
             if group < N_LANES - 1:
                 at = np.uint64(LENGTH_BITS * ((N_LANES - 1) * seat + group))
                 work.delta[seat, group] = ONE << at
-                shape += np.uint64(n_ones(work.hands[seat] & work.groups[group])) << at
+                shape += np.uint64(n_bits(work.hands[seat] & work.groups[group])) << at
     for special in range(N_SPECIALS):
         at = np.uint64(SPECIAL_SHIFT + SPECIAL_BITS * special)
         holder = GONE

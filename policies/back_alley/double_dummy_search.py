@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from backalley.envs.cards import N_CARDS, ONE, ZERO
+from backalley.envs.cards import N_CARDS, ONE, ZERO, highest, lowest, n_bits
 from backalley.envs.kernel import kernel
-from backalley.policies.back_alley.double_dummy_bits import first_one, last_one, n_ones
 from backalley.policies.back_alley.double_dummy_bounds import bounds
 from backalley.policies.back_alley.double_dummy_moves import (
     led_group,
@@ -48,18 +47,18 @@ UNSOLVED = -2
 @kernel
 def last_trick(work: Any, leader: int) -> np.uint64:
     """Return the result of the last trick."""
-    best = last_one(work.hands[leader])
+    best = highest(work.hands[leader])
     winner = leader
     cards = work.hands[leader]
     for i in range(1, N_SEATS):
         seat = (leader + i) & 3
-        card = last_one(work.hands[seat])
+        card = highest(work.hands[seat])
         cards |= work.hands[seat]
         if beats(work, card, best):
             best = card
             winner = seat
     result = ZERO if winner & 1 else WON
-    if n_ones(cards & work.groups[group_of(best)]) > 1:
+    if n_bits(cards & work.groups[group_of(best)]) > 1:
         result |= one(best)
     return result
 
@@ -116,7 +115,7 @@ def rank_that_won(work: Any, cards: np.uint64, best: int, best_class: np.uint64,
 
     Where its side fails in spite of it, all cards that would have done as well have to be known.
     """
-    if n_ones(cards & work.groups[group_of(best)]) == 1:
+    if n_bits(cards & work.groups[group_of(best)]) == 1:
         return ZERO
     return one(best) if has_succeeded else best_class
 
@@ -138,7 +137,7 @@ def as_hopeless(work: Any, card: int, result: np.uint64) -> np.uint64:
         return ZERO
     group = work.groups[group_of(card)]
     mattered = result & ~RESULT_BITS & group
-    low_cards = group if mattered == ZERO else group & under(first_one(mattered))
+    low_cards = group if mattered == ZERO else group & under(lowest(mattered))
     return low_cards & ~work.specials if one(card) & low_cards != ZERO else ZERO
 
 
@@ -294,5 +293,5 @@ def solve_tricks(work: Any, tricks: NDArray[np.int8]) -> None:
             won = UNSOLVED
         same = work.root_classes[i]
         while same != ZERO:
-            tricks[work.card_of[first_one(same)]] = won
+            tricks[work.card_of[lowest(same)]] = won
             same &= same - ONE

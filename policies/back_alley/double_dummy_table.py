@@ -11,9 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from backalley.envs.cards import ONE, ZERO
+from backalley.envs.cards import ONE, ZERO, highest, lowest, n_bits
 from backalley.envs.kernel import kernel
-from backalley.policies.back_alley.double_dummy_bits import first_one, last_one, n_ones
 from backalley.policies.back_alley.double_dummy_position import LANE, N_ENTRIES, N_LANES, one
 
 WON = np.uint64(1 << 15)
@@ -57,7 +56,7 @@ def _mattering(work: Any, aggr: np.uint64, info: np.uint64) -> np.uint64:
         count = np.int64((info >> np.uint64(COUNTS_SHIFT + COUNT_BITS * lane)) & COUNT_MASK)
         if count > 0:
             cards = aggr & work.groups[lane]
-            for _ in range(n_ones(cards) - count):
+            for _ in range(n_bits(cards) - count):
                 cards &= cards - ONE
             matters |= cards & (~cards + ONE)
     return matters
@@ -127,8 +126,8 @@ def _hint_card(work: Any, aggr: np.uint64, info: np.uint64) -> int:
         return -1
     cards = aggr & work.groups[lane]
     for _ in range(n_higher):
-        cards &= ~one(last_one(cards))
-    return last_one(cards)
+        cards &= ~one(highest(cards))
+    return highest(cards)
 
 
 @kernel
@@ -153,10 +152,10 @@ def store(work: Any, shape: np.uint64, aggr: np.uint64, need: int, left: int, re
     for lane in range(N_LANES):
         cards = (aggr & work.groups[lane]) >> np.uint64(LANE * lane)
         matter = (result & ~RESULT_BITS & work.groups[lane]) >> np.uint64(LANE * lane)
-        count = n_ones(cards >> np.uint64(first_one(matter))) if matter != ZERO else 0
+        count = n_bits(cards >> np.uint64(lowest(matter))) if matter != ZERO else 0
         if lane == 0 and work.must_trump:
-            count = n_ones(cards)
-        if count < n_tops and count < n_ones(cards):
+            count = n_bits(cards)
+        if count < n_tops and count < n_bits(cards):
             n_tops = count
         info |= np.uint64(count) << np.uint64(COUNTS_SHIFT + COUNT_BITS * lane)
         mask = ~((ONE << np.uint64(32 - 2 * count)) - ONE) & LOW_HALF
@@ -168,7 +167,7 @@ def store(work: Any, shape: np.uint64, aggr: np.uint64, need: int, left: int, re
     n_higher = NO_HINT
     if 0 <= card < 62:
         lane = card >> 4
-        n_higher = n_ones((aggr & work.groups[lane]) >> np.uint64(card)) - 1
+        n_higher = n_bits((aggr & work.groups[lane]) >> np.uint64(card)) - 1
     info |= (np.uint64(lane) | np.uint64(n_higher) << np.uint64(2)) << HINT_SHIFT
     high = (_owners(work, aggr, 0) << np.uint64(32)) | _owners(work, aggr, 1)
     low = (_owners(work, aggr, 2) << np.uint64(32)) | _owners(work, aggr, 3)

@@ -21,7 +21,6 @@ from backalley.envs.rule_set import new_records
 from backalley.envs.streams import Stream, next_word, uniform
 from backalley.policies.back_alley.belief import world_weight
 from backalley.policies.back_alley.bots import RULES, choose
-from backalley.policies.back_alley.duel import side_difference
 from backalley.policies.back_alley.worlds import Sampler, draw_world, plan_worlds
 
 NO_VALUE = -np.inf
@@ -139,11 +138,23 @@ def play_out(rules: Any, bot: int, states: Any, views: Any, legal: NDArray[np.ui
 
 
 @kernel
+def _side_difference(rules: Any, points: NDArray[np.int32], side: int) -> int:
+    """Return a side's points minus each other side's, added up: whole numbers, so that sums are exact."""
+    difference = 0
+    counted = 0  # sides seen, as bits
+    for seat in range(rules.players):
+        if counted >> rules.side[seat] & 1 == 0:
+            counted |= 1 << rules.side[seat]
+            difference += points[seat] * (rules.n_sides - 1 if rules.side[seat] == side else -1)
+    return difference
+
+
+@kernel
 def gain(rules: Any, state: Any, seat: int) -> float:
     """Return the deal points of the seat's side minus the mean of the others'; 0 for hands thrown in."""
     if state.phase != SCORED:
         return 0.0
-    return side_difference(rules, state.deal_points, np.int64(rules.side[seat])) / np.float64(rules.n_sides - 1)
+    return _side_difference(rules, state.deal_points, np.int64(rules.side[seat])) / np.float64(rules.n_sides - 1)
 
 
 @kernel

@@ -9,10 +9,11 @@ from torch import Tensor, nn
 
 from backalley.envs.cards import N_RANKS, N_SUITS
 from backalley.envs.streets_and_alleys.actions import N_ACTIONS, N_PILES
+from backalley.policies.network import Network
 from backalley.policies.streets_and_alleys.features import N_FEATURES, PILE_LAYOUT
 
 
-class PileNetwork(nn.Module):
+class PileNetwork(Network):
     """Logits over all moves and a value, from features of piles and of the table.
 
     A move from pile p to pile q is judged by what is known of p, of q and of the table, by the same weights for all.
@@ -26,15 +27,12 @@ class PileNetwork(nn.Module):
     kind = "piles"
 
     def __init__(self, n_features: int, n_actions: int, hidden: Sequence[int] = (64, 128, 48)) -> None:
-        super().__init__()
         if (n_features, n_actions) != (N_FEATURES, N_ACTIONS) or len(hidden) != 3:
             raise ValueError(
                 f"a pile network takes {N_FEATURES} features, {N_ACTIONS} actions and three widths, not {n_features}, "
                 f"{n_actions} and {list(hidden)}: for other games use network.kind=mlp"
             )
-        self.n_features = n_features
-        self.n_actions = n_actions
-        self.hidden = tuple(hidden)
+        super().__init__(n_features, n_actions, hidden)
         pile, table, pair = self.hidden
         n_table = n_features - N_PILES * PILE_LAYOUT.size
         self.pile_first = nn.Linear(PILE_LAYOUT.size, pile)

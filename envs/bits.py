@@ -1,8 +1,4 @@
-"""Bit counting in single machine instructions, for the double-dummy search.
-
-`envs.cards` counts bits with arithmetic, which costs little in a step of the engine; the search does hardly anything
-else.
-"""
+"""Counting bits of a word in single machine instructions."""
 
 from __future__ import annotations
 
@@ -42,15 +38,15 @@ def _last_intrinsic(typing_context, bits):  # type: ignore[no-untyped-def]  # no
 
 
 if JIT_ENABLED:
-    n_ones: Any = _count_intrinsic
-    """Return how many bits are set, int64."""
+    count_ones: Any = _count_intrinsic
+    """Return how many bits of a uint64 are set, int64."""
     first_one: Any = _first_intrinsic
-    """Return the place of the lowest bit, int64; 64 for no bit."""
+    """Return the place of its lowest bit, int64; 64 for no bit."""
     last_one: Any = _last_intrinsic
-    """Return the place of the highest bit, int64; -1 for no bit."""
+    """Return the place of its highest bit, int64; -1 for no bit."""
 else:
 
-    def n_ones(bits: np.uint64) -> int:
+    def count_ones(bits: np.uint64) -> int:
         """Return how many bits are set."""
         return int(bits).bit_count()
 
