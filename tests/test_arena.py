@@ -15,7 +15,7 @@ from backalley.envs.rule_set import new_records
 from backalley.policies.back_alley.bid_counts import COUNTS, count_bids
 from backalley.train import arena_blocks, arena_report
 from backalley.train.arena import run_arena
-from backalley.train.arena_blocks import Task, counts_by_size, make_policy, play_block
+from backalley.train.arena_blocks import Entrant, Task, counts_by_size, make_policy
 from backalley.train.arena_store import RESULTS_FILE
 from backalley.train.evaluate import evaluate
 from backalley.train.ratings import least_squares, rate, resampled_means
@@ -40,7 +40,7 @@ def result(tmp_path_factory):
 
 
 def block(a, b, rules=RULES, first=0, pairs=78, seed=5):
-    return play_block(Task(rules, a, b, a, b, first, pairs, seed))
+    return Task(rules, Entrant.of(a), Entrant.of(b), first, pairs, seed).play()
 
 
 # Ratings.
@@ -81,7 +81,7 @@ def test_a_replicate_has_the_same_deals_in_all_pairings():
 
 
 @pytest.mark.parametrize("preset", ["partnership", "individual_3", "two_of_spades"])
-@pytest.mark.parametrize("a", ["rules", "bids=rules,cards=simple"])
+@pytest.mark.parametrize("a", ["rules", "random", "bids=random,cards=simple"])
 def test_kernel_and_batches_play_the_same_block(monkeypatch, preset, a):
     rules = Rules.preset(preset)
     inside = block(a, "simple", rules, first=26)
@@ -99,7 +99,6 @@ def test_blocks_are_parts_of_one_whole():
 
 
 def test_policies_asked_in_batches_draw_other_numbers_in_every_block(monkeypatch):
-    monkeypatch.setattr(arena_blocks, "bots_of", lambda policy: None)
     drawn = []
 
     class Notebook:
@@ -109,11 +108,11 @@ def test_policies_asked_in_batches_draw_other_numbers_in_every_block(monkeypatch
             drawn.append(rng.integers(2**62))
             return legal.argmax(axis=1).astype(np.int16)
 
-    monkeypatch.setattr(arena_blocks, "_policy", lambda name, rules, thread: Notebook())
+    monkeypatch.setattr(arena_blocks, "make_policy", lambda name, rules: Notebook())
     starts = []
     for first in (0, 26, 26):
         drawn.clear()
-        block("a", "b", first=first, pairs=26)
+        block("notebook", "another", first=first, pairs=26)
         starts.append(drawn[0])
     assert starts[0] != starts[1]
     assert starts[1] == starts[2]
@@ -392,8 +391,8 @@ def test_results_of_replaced_weights_are_not_taken_for_the_new_ones(tmp_path):
     path = tmp_path / "a.safetensors"
     name = f"bids=simple,cards=net:{path}"
     path.write_bytes(b"one")
-    before = arena_blocks.identity(name)
+    before = Entrant.of(name).identity
     path.write_bytes(b"two")
     assert before.startswith(name + "#")
-    assert arena_blocks.identity(name) != before
-    assert arena_blocks.identity("simple") == "simple"
+    assert Entrant.of(name).identity != before
+    assert Entrant.of("simple").identity == "simple"

@@ -1,9 +1,9 @@
 """Many policies against each other: all pairs on the same deals, on all cores or a cluster, resumable.
 
-The work is cut into blocks of pairs, see `arena_blocks`. Each block that is done becomes one line of `results.jsonl` in
-the arena's folder, so an interrupted arena goes on where it was, and policies or pairs can be added later. Deals and
-draws depend on the seed and the number of the pair or block alone: the figures are the same for any number of workers,
-on any back end, and whether or not the arena was interrupted.
+The work is cut into blocks: of pairs, see `arena_blocks`, and of deals whose cards are judged, see `regret`. Each block
+that is done becomes one line of `results.jsonl` in the arena's folder, so an interrupted arena goes on where it was,
+and policies or pairs can be added later. Deals and draws depend on the seed and the number of the pair or block alone:
+the figures are the same for any number of workers, on any back end, and whether or not the arena was interrupted.
 """
 
 from __future__ import annotations
@@ -23,18 +23,13 @@ from backalley.envs.errors import BackAlleyError
 from backalley.envs.rule_set import RuleSet
 from backalley.policies.back_alley.bid_counts import COUNTS
 from backalley.policies.back_alley.duel import margin_scale
-from backalley.train.arena_blocks import (
-    Block,
-    Task,
-    identity,
-    located,
-    make_policy,
-    parts_of,
-)
+from backalley.policies.back_alley.regret import check_can_judge
+from backalley.train.arena_blocks import Block, Entrant, Key, Task, make_policy, parts_of
 from backalley.train.arena_store import Store
 from backalley.train.arena_workers import BACKENDS, Workers
 from backalley.train.estimates import Estimate, nearest_preset
 from backalley.train.ratings import Rating, rate
+from backalley.train.regret import MOST_CARDS, PolicyRegret, RegretTask, sample
 
 BLOCK = 2_600
 """Pairs in a block: a hundred schedules of 26 deals."""
@@ -73,7 +68,8 @@ class ArenaResult:
         ratings_by_size: the same from the deals of each hand size.
         pairings: all pairs of policies, in the order given.
         split: for each pair what A's bids, and what A's cards, win against B with all else B's; empty unless asked for.
-        bids: by policy and hand size the numbers of `arena_blocks.COUNTS`, over all its pairings.
+        bids: by policy and hand size the numbers of `bid_counts.COUNTS`, over all its pairings.
+        regret: what each policy gave away against the solver, in the order given; empty unless asked for.
     """
 
     policies: list[str]
@@ -88,6 +84,7 @@ class ArenaResult:
     pairings: list[Pairing]
     split: list[tuple[Pairing, Pairing]]
     bids: dict[str, dict[int, dict[str, int]]]
+    regret: list[PolicyRegret]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the figures as JSON can hold them."""
@@ -106,6 +103,7 @@ class ArenaResult:
             "pairings": [one.as_dict() for one in self.pairings],
             "split": [{"bids": bidding.as_dict(), "cards": cards.as_dict()} for bidding, cards in self.split],
             "bids": bids,
+            "regret": [one.as_dict() for one in self.regret],
         }
 
 
@@ -120,6 +118,9 @@ def run_arena(
     backend: str = "loky",
     until_ci: float | None = None,
     split: bool = False,
+    regret: int = 0,
+    regret_cards: int = MOST_CARDS,
+    records: Path | None = None,
     block: int = BLOCK,
     progress: Callable[[int, int], None] | None = None,
 ) -> ArenaResult:
@@ -135,6 +136,10 @@ def run_arena(
         backend: one of `BACKENDS`; `ray` and `dask` use the cluster of RAY_ADDRESS and DASK_SCHEDULER_ADDRESS if set.
         until_ci: stop after the first block in which every margin is known to ± so many points.
         split: play also A's bids with B's cards, and B's bids with A's cards, against B.
+        regret: deals in which every policy, at all four seats, is judged by the exact solver; 0 for none, else 2 or
+            more.
+        regret_cards: largest hands that are judged, which take the most time.
+        records: file that a record of each play is written to at the end, pairing by pairing; replaced if it exists.
         block: pairs in a block.
         progress: called with the blocks done and the blocks in all.
 
@@ -143,25 +148,45 @@ def run_arena(
         BackAlleyError: anything else asked for wrongly, or the folder holds another arena.
     """
     rules = _check(policies, rules, pairs, seed, workers, backend, until_ci)
-    schedule = Schedule(list(policies), rules, pairs, seed, split, block)
+    chunks = _deals_to_judge(rules, regret, regret_cards)
+    schedule = Schedule(list(policies), rules, pairs, seed, split, block, with_records=records is not None)
+    judging = [RegretTask(rules, schedule.entrants[name], deals, seed) for name in policies for deals in chunks]
     store = Store(folder, rules, seed)
-    n_blocks = len(schedule.spans)
+    n_blocks, n_pairings = len(schedule.spans), len(schedule.pairings)
     n_at_once = n_blocks if until_ci is None else 1  # whether to stop is asked after every block
+    n_tasks = n_blocks * n_pairings + len(judging)
     with Workers(workers, backend) as pool:
         for n_before in range(0, n_blocks, n_at_once):
             n_played = n_before + n_at_once
-            wanted = [task for k in range(n_before, n_played) for task in schedule.tasks(k)]
-            tasks = [task for task in wanted if task.key not in store.blocks]
-            done = n_played * len(schedule.pairings) - len(tasks)
-            with closing(pool.play(tasks)) as results:
-                for result in results:
-                    store.add(result)
-                    done += 1
-                    if progress is not None:
-                        progress(done, n_blocks * len(schedule.pairings))
+            tasks = [task for k in range(n_before, n_played) for task in schedule.tasks(k)]
+            _perform(tasks, pool, store, progress, n_before * n_pairings, n_tasks)
             if until_ci is not None and schedule.is_known_to(until_ci, store, n_played):
                 break
-    return schedule.figures(store, n_played)
+        _perform(judging, pool, store, progress, n_blocks * n_pairings, n_tasks)
+    if records is not None:
+        store.records.join([key for pair in schedule.pairings for key in schedule.keys(pair, n_played)], records)
+    judged = [
+        PolicyRegret.of(name, [store.blocks[task.key] for task in judging if task.policy.name == name])
+        for name in (policies if judging else ())
+    ]
+    return schedule.figures(store, n_played, judged)
+
+
+def _perform(
+    tasks: Sequence[Task | RegretTask],
+    pool: Workers,
+    store: Store,
+    progress: Callable[[int, int], None] | None,
+    n_before: int,
+    n_in_all: int,
+) -> None:
+    """Do the tasks that were not done in an earlier run; `n_before` others of `n_in_all` are done."""
+    missing = [task for task in tasks if not store.has(task)]
+    with closing(pool.play(missing)) as results:
+        for n_done, result in enumerate(results, n_before + len(tasks) - len(missing) + 1):
+            store.add(result)
+            if progress is not None:
+                progress(n_done, n_in_all)
 
 
 def _check(
@@ -198,11 +223,29 @@ def _check(
     return rules
 
 
+def _deals_to_judge(rules: Rules, n: int, most_cards: int) -> list[tuple[int, ...]]:
+    """Return the numbers of the deals in which policies are judged, in chunks."""
+    if not n:
+        return []
+    if n < 2:
+        raise BackAlleyError(f"regret={n} gives no interval: judge at least 2 deals, such as 520, or 0 for none")
+    check_can_judge(rules)
+    return sample(rules, n, most_cards)
+
+
 class Schedule:
     """Who plays whom on which pairs, and what follows from the blocks they played; arguments as for `run_arena`."""
 
     def __init__(
-        self, policies: list[str], rules: Rules, pairs: int, seed: int, split: bool, block: int = BLOCK
+        self,
+        policies: list[str],
+        rules: Rules,
+        pairs: int,
+        seed: int,
+        split: bool,
+        block: int = BLOCK,
+        *,
+        with_records: bool = False,
     ) -> None:
         self.policies = policies
         self.rules = rules
@@ -216,20 +259,24 @@ class Schedule:
             for a, b in whole:
                 self.splits += [(f"bids={a},cards={b}", b), (f"bids={b},cards={a}", b)]
         self.pairings = [*self.matches, *[pair for pair in self.splits if pair not in self.matches]]
-        self.identities = {name: identity(name) for pair in self.pairings for name in pair}
+        self.entrants = {name: Entrant.of(name) for pair in self.pairings for name in pair}
+        self.with_records = with_records
 
     def tasks(self, k: int) -> list[Task]:
         """Return the tasks of block k, one for each pairing."""
-        first, pairs = self.spans[k]
-        return [
-            Task(self.rules, self.identities[a], self.identities[b], located(a), located(b), first, pairs, self.seed)
-            for a, b in self.pairings
-        ]
+        return [self._task(pair, k) for pair in self.pairings]
+
+    def _task(self, pair: tuple[str, str], k: int) -> Task:
+        a, b = (self.entrants[name] for name in pair)
+        return Task(self.rules, a, b, *self.spans[k], self.seed, self.with_records)
+
+    def keys(self, pair: tuple[str, str], n_blocks: int) -> list[Key]:
+        """Return the keys of the first blocks of a pairing."""
+        return [self._task(pair, k).key for k in range(len(self.spans[:n_blocks]))]
 
     def blocks(self, store: Store, pair: tuple[str, str], n_blocks: int) -> list[Block]:
         """Return the first blocks of a pairing."""
-        ids = self.identities[pair[0]], self.identities[pair[1]]
-        return [store.blocks[(*ids, *span)] for span in self.spans[:n_blocks]]
+        return [store.blocks[key] for key in self.keys(pair, n_blocks)]
 
     def units(self, store: Store, pair: tuple[str, str], n_blocks: int) -> NDArray[np.int64]:
         """Return the margin of each pair of a pairing, (pairs,) in units of 1 / `margin_scale` points."""
@@ -244,8 +291,8 @@ class Schedule:
                 return False
         return True
 
-    def figures(self, store: Store, n_blocks: int) -> ArenaResult:
-        """Return what the first blocks of all pairings say."""
+    def figures(self, store: Store, n_blocks: int, regret: list[PolicyRegret]) -> ArenaResult:
+        """Return what the first blocks of all pairings say, along with the regret."""
         scale = margin_scale(self.rules.n_sides)
         units = {pair: self.units(store, pair, n_blocks) for pair in self.pairings}
         n_pairs = len(units[self.matches[0]])
@@ -280,6 +327,7 @@ class Schedule:
             pairings=pairings,
             split=list(zip(rows[::2], rows[1::2], strict=True)),
             bids=self._bids(store, n_blocks),
+            regret=regret,
         )
 
     def _bids(self, store: Store, n_blocks: int) -> dict[str, dict[int, dict[str, int]]]:

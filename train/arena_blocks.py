@@ -4,10 +4,10 @@ A block is a JSON object, so that it can be stored as one line and come from ano
 
 | key | meaning |
 |---|---|
-| `a`, `b` | identity of the policies |
-| `first`, `pairs` | numbers of the pairs played |
+| `key` | what tells it apart: `pairs`, the identities of the policies, the first pair and how many |
 | `units` | per pair A's margin in deal points, times `duel.margin_scale`: a whole number |
 | `counts` | for A and for B: by hand size the numbers of `bid_counts.COUNTS` |
+| `records` | if asked for, the lines of `records` for all plays, in order; kept in a file of their own |
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from __future__ import annotations
 import hashlib
 import re
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -23,45 +23,19 @@ from typing import Any
 import numpy as np
 
 from backalley.envs import Rules
-from backalley.envs.back_alley.state import STATE
 from backalley.envs.rule_set import Records
 from backalley.policies import registry
 from backalley.policies.back_alley.bid_counts import count_bids
 from backalley.policies.back_alley.composite import Composite, bots_of
 from backalley.policies.back_alley.duel import final_states, margins, side_points
 from backalley.policies.base import Policy
-from backalley.train.evaluate import play_sides
+from backalley.train.arena_plays import Plays, play_out
+from backalley.train.arena_records import record_lines
 
 Block = dict[str, Any]
+Key = tuple[str | int, ...]
 
 _COMPOSITE = re.compile(r"bids=(.+?),cards=(.+)")
-
-
-@dataclass(frozen=True)
-class Task:
-    """A block to be played; everything a worker needs.
-
-    Attributes:
-        rules: rule set.
-        a, b: identity of the policies, see `identity`.
-        policy_a, policy_b: their names, with absolute paths.
-        first, pairs: numbers of the pairs.
-        seed: of all deals.
-    """
-
-    rules: Rules
-    a: str
-    b: str
-    policy_a: str
-    policy_b: str
-    first: int
-    pairs: int
-    seed: int
-
-    @property
-    def key(self) -> tuple[str, str, int, int]:
-        """What tells the block apart from others of an arena."""
-        return self.a, self.b, self.first, self.pairs
 
 
 def parts_of(name: str) -> tuple[str, ...]:
@@ -76,8 +50,36 @@ def make_policy(name: str, rules: Rules) -> Policy:
     return made[0] if len(made) == 1 else Composite(*made)
 
 
-def located(name: str) -> str:
-    """Return the name with absolute paths, for workers in other folders."""
+@dataclass(frozen=True)
+class Entrant:
+    """A policy that takes part.
+
+    Attributes:
+        name: as people know it.
+        identity: the name with a digest of its networks: results of weights since replaced are not taken for theirs.
+        located: the name with absolute paths, for workers in other folders.
+    """
+
+    name: str
+    identity: str
+    located: str
+
+    @classmethod
+    def of(cls, name: str) -> Entrant:
+        """Return the entrant of a policy's name; its networks must exist."""
+        return cls(name, _identity(name), _located(name))
+
+    def policy(self, rules: Rules) -> Policy:
+        """Return the policy as this thread made it before: policies have scratch space, and networks take time."""
+        return _made(self, rules, threading.get_ident())
+
+
+@lru_cache(maxsize=64)
+def _made(entrant: Entrant, rules: Rules, thread: int) -> Policy:
+    return make_policy(entrant.located, rules)
+
+
+def _located(name: str) -> str:
     prefix = registry.NET_PREFIX
     parts = [
         prefix + str(Path(part.removeprefix(prefix)).absolute()) if part.startswith(prefix) else part
@@ -86,8 +88,7 @@ def located(name: str) -> str:
     return parts[0] if len(parts) == 1 else "bids={},cards={}".format(*parts)
 
 
-def identity(name: str) -> str:
-    """Return the name with a digest of its networks: results of weights since replaced are not taken for theirs."""
+def _identity(name: str) -> str:
     digests = []
     for part in parts_of(name):
         if part.startswith(registry.NET_PREFIX):
@@ -98,41 +99,75 @@ def identity(name: str) -> str:
     return "#".join([name, *digests])
 
 
-@lru_cache(maxsize=64)
-def _policy(name: str, rules: Rules, thread: int) -> Policy:
-    """Return the policy as this thread made it before: policies have scratch space."""
-    return make_policy(name, rules)
+@dataclass(frozen=True)
+class Task:
+    """A block to be played; everything a worker needs.
 
-
-def play_block(task: Task) -> Block:
-    """Play the pairs of a block.
-
-    Scripted bots play inside one kernel; any other policy is asked for many deals at a time.
+    Attributes:
+        rules: rule set.
+        a, b: the policies.
+        first, pairs: numbers of the pairs.
+        seed: of all deals.
+        with_records: whether to make records of the plays.
     """
-    rules, thread = task.rules, threading.get_ident()
-    a, b = _policy(task.policy_a, rules, thread), _policy(task.policy_b, rules, thread)
-    bots_a, bots_b = bots_of(a), bots_of(b)
-    if bots_a is not None and bots_b is not None:
-        finals = final_states(rules, bots_a, bots_b, task.pairs, task.seed, task.first)
-    else:
-        words = play_sides(
-            rules,
-            a,
-            b,
-            task.pairs,
-            task.seed,
-            lambda table, over: table.states[over].view(np.int64).reshape(len(over), STATE.itemsize // 8),
-            first=task.first,
-        )
-        finals = np.ascontiguousarray(words).view(STATE).reshape(-1)
-    return {
-        "a": task.a,
-        "b": task.b,
-        "first": task.first,
-        "pairs": task.pairs,
-        "units": margins(side_points(rules, finals)).tolist(),
-        "counts": counts_by_size(rules, finals),
-    }
+
+    rules: Rules
+    a: Entrant
+    b: Entrant
+    first: int
+    pairs: int
+    seed: int
+    with_records: bool = False
+
+    @property
+    def key(self) -> Key:
+        """What tells the block apart from others of an arena."""
+        return "pairs", self.a.identity, self.b.identity, self.first, self.pairs
+
+    @property
+    def entrants(self) -> tuple[Entrant, ...]:
+        """Who plays."""
+        return self.a, self.b
+
+    def shortened(self) -> Task:
+        """Return a task that needs the same machine code and next to no time."""
+        return replace(self, pairs=1)
+
+    def play(self) -> Block:
+        """Play the pairs.
+
+        Scripted bots play inside one kernel, unless records are asked for; any other policy is asked for many deals at
+        a time.
+        """
+        rules, policies = self.rules, [one.policy(self.rules) for one in self.entrants]
+        bots_a, bots_b = map(bots_of, policies)
+        plays = None
+        if bots_a is not None and bots_b is not None and not self.with_records:
+            finals = final_states(rules, bots_a, bots_b, self.pairs, self.seed, self.first)
+        else:
+            plays = self._play_out(policies)
+            finals = plays.finals
+        block: Block = {
+            "key": list(self.key),
+            "units": margins(side_points(rules, finals)).tolist(),
+            "counts": counts_by_size(rules, finals),
+        }
+        if plays is not None and self.with_records:
+            deals = self.first + np.arange(len(finals)) // rules.n_sides
+            names = [[(self.b.name, self.a.name)[on] for on in self._seats_of_a(side)] for side in range(rules.n_sides)]
+            block["records"] = record_lines(rules, plays, deals, names, self.seed)
+        return block
+
+    def _play_out(self, policies: list[Policy]) -> Plays:
+        n_sides, n_plays = self.rules.n_sides, self.rules.n_sides * self.pairs
+        who = np.array([[1 - on for on in self._seats_of_a(side)] for side in range(n_sides)])  # (n_sides, players)
+        numbers = np.arange(n_plays)
+        deals = self.first + numbers // n_sides
+        return play_out(self.rules, policies, who[numbers % n_sides], deals, n_sides * self.first + numbers, self.seed)
+
+    def _seats_of_a(self, side: int) -> list[bool]:
+        """Say of each seat whether A sits there in the play in which it has that side."""
+        return [self.rules.side_of(seat) == side for seat in range(self.rules.players)]
 
 
 def counts_by_size(rules: Rules, finals: Records) -> list[dict[str, list[int]]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import io
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -22,6 +23,7 @@ from backalley.policies.files import write_atomically
 from backalley.train.arena import ArenaResult, Pairing
 from backalley.train.estimates import Estimate
 from backalley.train.output import write_json
+from backalley.train.regret import Shares
 
 JSON_FILE = "arena.json"
 PICTURE_FILE = "arena.png"
@@ -74,9 +76,13 @@ def conditions(result: ArenaResult) -> str:
 
 
 def sheets(result: ArenaResult) -> list[Sheet]:
-    """Return all tables of an arena; the split only where it was asked for."""
+    """Return all tables of an arena; the split and the regret only where they were asked for."""
     found = [_ratings(result), _cross_table(result), _by_size(result), _bids(result)]
-    return [*found, _split(result)] if result.split else found
+    if result.split:
+        found.append(_split(result))
+    if result.regret:
+        found += _regret(result)
+    return found
 
 
 def _ratings(result: ArenaResult) -> Sheet:
@@ -145,6 +151,40 @@ def _split(result: ArenaResult) -> Sheet:
         rows.append([f"{a} over {b}", *(_margin(one) for one in (whole[a, b], bidding, cards))])
     note = "with its bids and the other's cards (cards frozen), and with the other's bids and its cards (bids frozen)"
     return Sheet("What is won by bidding and by play", note, ["", "in all", "bids alone", "cards alone"], rows)
+
+
+def _regret(result: ArenaResult) -> list[Sheet]:
+    """Return what policies gave away in all deals, and in those of the largest hands, the best policy first."""
+    places = [one.policy for one in result.ratings]
+    judged = sorted(result.regret, key=lambda one: places.index(one.policy))
+    largest = max((size for one in judged for size in one.by_hand_size), default=0)
+    overall = [(one.policy, one.overall) for one in judged]
+    at_largest = [(one.policy, one.by_hand_size[largest]) for one in judged if largest in one.by_hand_size]
+    note = (
+        "what the cards of a side gave away against perfect play with all hands open, which is no count of mistakes; "
+        f"each policy at all four seats of the same deals, hands of at most {largest} cards, with 95 % intervals; "
+        "playing: with a board or the higher bid, defending: against it; points, where the solver can tell: "
+        "who bids high has more to lose"
+    )
+    return [
+        _given_away("Regret per side and deal", note, overall),
+        _given_away(f"Regret with hands of {largest} cards", "as above, of these deals only", at_largest),
+    ]
+
+
+def _given_away(title: str, note: str, shares: Sequence[tuple[str, Shares]]) -> Sheet:
+    rows = []
+    for name, one in shares:
+        figures = (one.tricks, one.playing, one.defending, one.points)
+        n_deals = one.tricks.pairs if one.tricks else 0
+        rows.append([name, str(n_deals), *map(_mean, figures)])
+    return Sheet(title, note, ["policy", "deals", "tricks", "playing", "defending", "points"], rows)
+
+
+def _mean(one: Estimate | None) -> str:
+    if one is None:
+        return "–"
+    return f"{one.mean:.2f}" if one.ci95 is None else f"{one.mean:.2f} ±{_half_width(one):.2f}"
 
 
 def _margin(one: Pairing) -> str:

@@ -12,14 +12,16 @@ import backalley.policies
 from backalley.envs import Rules
 from backalley.envs.errors import BackAlleyError
 from backalley.envs.kernel import source_hash
-from backalley.train.arena_blocks import Block
+from backalley.train.arena_blocks import Block, Key, Task
+from backalley.train.arena_records import RecordParts
+from backalley.train.regret import RegretTask
 
 RESULTS_FILE = "results.jsonl"
-FORMAT = 1
+FORMAT = 2
 
 
 class Store:
-    """The blocks played so far, in memory and as lines of `results.jsonl`.
+    """The blocks played so far, in memory and as lines of `results.jsonl`; their records in a folder beside it.
 
     The first line says what arena it is. A last line cut short, by a crash or a full disk, is dropped.
 
@@ -33,7 +35,8 @@ class Store:
 
     def __init__(self, folder: Path, rules: Rules, seed: int) -> None:
         self.path = folder / RESULTS_FILE
-        self.blocks: dict[tuple[str, str, int, int], Block] = {}
+        self.blocks: dict[Key, Block] = {}
+        self.records = RecordParts(folder)
         layers = tuple(Path(str(module.__file__)).parent for module in (backalley.envs, backalley.policies))
         head = {"arena": FORMAT, "seed": seed, "rules": rules.as_dict(), "engine": source_hash(layers)}
         lines = self._read()
@@ -48,7 +51,11 @@ class Store:
                     f"{folder} holds an arena with another {what}: choose another --out, or delete the folder"
                 )
         for one in lines[1:]:
-            self.blocks[one["a"], one["b"], one["first"], one["pairs"]] = one
+            self.blocks[tuple(one["key"])] = one
+
+    def has(self, task: Task | RegretTask) -> bool:
+        """Say whether a task was done, with records if it asks for them."""
+        return task.key in self.blocks and not (task.with_records and not self.records.path(task.key).exists())
 
     def _read(self) -> list[dict[str, Any]]:
         """Return the objects of the file; a damaged last line is cut off."""
@@ -68,9 +75,12 @@ class Store:
         return lines
 
     def add(self, block: Block) -> None:
-        """Keep a block, on the disk first."""
+        """Keep a block, on the disk first; its records before it, so that none are missing."""
+        key = tuple(block["key"])
+        if "records" in block:
+            self.records.write(key, block.pop("records"))
         self._append(block)
-        self.blocks[block["a"], block["b"], block["first"], block["pairs"]] = block
+        self.blocks[key] = block
 
     def _append(self, data: dict[str, Any]) -> None:
         text = json.dumps(data, separators=(",", ":"), allow_nan=False) + "\n"

@@ -6,7 +6,6 @@ import os
 import warnings
 from collections.abc import Generator, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
 from importlib import import_module
 from types import TracebackType
 from typing import Any
@@ -14,7 +13,8 @@ from typing import Any
 from joblib import Parallel, cpu_count, delayed, parallel_config
 
 from backalley.envs.errors import BackAlleyError
-from backalley.train.arena_blocks import Block, Task, play_block
+from backalley.train.arena_blocks import Block, Task, parts_of
+from backalley.train.regret import RegretTask
 
 BACKENDS = ("loky", "threading", "ray", "dask")
 """Processes or threads here, or the workers of a cluster."""
@@ -37,7 +37,7 @@ class Workers:
         self.n = n
         self.backend = backend
         self._exit = ExitStack()
-        self._has_compiled = False
+        self._compiled: set[str] = set()
 
     def __enter__(self) -> Workers:
         returns_each = self.backend != "ray"
@@ -59,13 +59,12 @@ class Workers:
     ) -> None:
         self._exit.__exit__(kind, error, trace)
 
-    def play(self, tasks: Sequence[Task]) -> Generator[Block, None, None]:
+    def play(self, tasks: Sequence[Task | RegretTask]) -> Generator[Block, None, None]:
         """Yield the blocks of the tasks as they are done, in any order."""
-        if tasks and self.backend == "loky" and self.n != 1 and not self._has_compiled:
-            self._has_compiled = True
-            play_block(replace(tasks[0], pairs=1))  # compile once, here: workers load the machine code
+        if self.backend == "loky" and self.n != 1:
+            self._compile(tasks)
         if self.backend != "ray":
-            blocks = self._parallel(map(delayed(play_block), tasks))
+            blocks = self._parallel(map(delayed(_play), tasks))
             try:
                 for block in blocks:  # noqa: UP028 (yield from closes them itself, and they warn)
                     yield block
@@ -76,7 +75,15 @@ class Workers:
             return
         n_at_once = _PER_WORKER * (self.n if self.n > 0 else cpu_count())
         for start in range(0, len(tasks), n_at_once):
-            yield from self._parallel(map(delayed(play_block), tasks[start : start + n_at_once]))
+            yield from self._parallel(map(delayed(_play), tasks[start : start + n_at_once]))
+
+    def _compile(self, tasks: Sequence[Task | RegretTask]) -> None:
+        """Compile once, here, what the tasks need: workers load the machine code."""
+        for task in tasks:
+            needed = {type(task).__name__, *(stem for one in task.entrants for stem in _stems(one.name))}
+            if not needed <= self._compiled:
+                self._compiled |= needed
+                task.shortened().play()
 
     def _start_ray(self) -> None:
         ray: Any = _module("ray")
@@ -92,6 +99,15 @@ class Workers:
     def _start_dask(self) -> None:
         distributed: Any = _module("distributed")
         self._exit.enter_context(distributed.Client(**_dask_options(self.n)))
+
+
+def _play(task: Task | RegretTask) -> Block:
+    return task.play()
+
+
+def _stems(name: str) -> list[str]:
+    """Return what kinds of policies a name stands for: those of one kind share their machine code."""
+    return [part.partition(":")[0] for part in parts_of(name)]
 
 
 def _dask_options(n: int) -> dict[str, Any]:

@@ -14,7 +14,7 @@ backalley.train.records.RecordError: the actions end after 7, but the episode is
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -57,15 +57,43 @@ def capture(
     Raises:
         InvalidDeck, ValueError: see `Table.reset`.
     """
-    assert table.n == 1
     rng = np.random.default_rng(seed)
+
+    def decide() -> int:
+        legal = table.legal_actions()
+        if len(legal) == 1:
+            return legal[0]
+        return int(policies[int(table.turn[0])].act(table.view(), table.legal(), rng)[0])
+
+    names = [policy.name for policy in policies]
     for _ in range(n):
-        yield _capture_one(table, policies, rng, start or {}, notes or {})
+        yield _capture_one(table, names, decide, start or {}, notes or {})
+
+
+def retell(
+    table: Table,
+    names: Sequence[str],
+    actions: Sequence[int],
+    *,
+    start: dict[str, Any] | None = None,
+    notes: dict[str, int] | None = None,
+) -> Record:
+    """Return the record of an episode from the table's stream whose actions are known; see `capture`.
+
+    Args:
+        table: a table with one episode; what was on it is given up.
+        names: who played, seat by seat.
+        actions: what they did, to the end of the episode.
+        start, notes: as for `capture`.
+    """
+    known = iter(actions)
+    return _capture_one(table, names, lambda: next(known), start or {}, notes or {})
 
 
 def _capture_one(
-    table: Table, policies: Sequence[Policy], rng: np.random.Generator, start: dict[str, Any], notes: dict[str, int]
+    table: Table, names: Sequence[str], decide: Callable[[], int], start: dict[str, Any], notes: dict[str, int]
 ) -> Record:
+    assert table.n == 1
     chance = table.episodes["chance"][0]  # the table's own
     fixed = _drawn_start(table, start, chance)
     before = chance.copy()
@@ -75,17 +103,14 @@ def _capture_one(
     playing = Playing(table)
     while not table.done[0]:
         before, next_deck = chance.copy(), int(table.episodes["next_deck"][0])
-        legal = table.legal_actions()
-        policy = policies[int(table.turn[0])]
-        playing.step(int(policy.act(table.view(), table.legal(), rng)[0]) if len(legal) > 1 else legal[0])
+        playing.step(decide())
         decks += _dealt(table, before, next_deck)
     size = table.rules.pack.bit_count()
     record = {**head, "decks": [" ".join(card_name(card) for card in deck[:size]) for deck in decks]}
     if isinstance(table.rules, Rules):
         cuts = [int(deck[CUT_PLACE]) for deck in decks]
         record["cuts"] = [None if card == NO_CARD else card_name(card) for card in cuts]
-    names = [policy.name for policy in policies]
-    return {**record, **notes, "policies": names, "actions": playing.actions, "result": playing.result()}
+    return {**record, **notes, "policies": list(names), "actions": playing.actions, "result": playing.result()}
 
 
 def _drawn_start(table: Table, start: dict[str, Any], chance: Stream) -> dict[str, Any]:
