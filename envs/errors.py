@@ -25,6 +25,13 @@ class UnknownName(BackAlleyError):
     """A preset, policy or option by a name that does not exist."""
 
 
+class UnknownRenderMode(UnknownName, TypeError):
+    """A render mode that an environment does not have.
+
+    Also a `TypeError`: `make_vec_env` of Stable-Baselines3 asks for `rgb_array` and goes without after this error only.
+    """
+
+
 class NotationError(BackAlleyError):
     """A text that is no card, bid or move."""
 

@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from backalley.envs.cards import DECK_LENGTH
 from backalley.envs.decks import Deck, deck_queues, deck_rows
-from backalley.envs.errors import IllegalAction, InvalidDeck
+from backalley.envs.errors import BackAlleyError, IllegalAction, InvalidDeck
 from backalley.envs.game import Cuts
 from backalley.envs.games import game_of
 from backalley.envs.legal import legal_actions, legal_masks
@@ -32,6 +32,19 @@ from backalley.envs.streams import CHANCE, POLICY, new_streams
 __all__ = ["RANDOM_ACTION", "SKIP", "Table"]
 
 _MAX_THREADS = numba.get_num_threads()
+
+
+def _as_int16(actions: ArrayLike) -> NDArray[np.int16]:
+    """Return actions as the kernels take them; numbers out of range stay ones that no action has.
+
+    Raises:
+        BackAlleyError: they are no whole numbers.
+    """
+    given = np.asarray(actions)
+    if given.dtype.kind not in "iu":
+        raise BackAlleyError(f"actions must be whole numbers, not {given.dtype}: cast them, as in actions.astype(int)")
+    limits = np.iinfo(np.int16)
+    return given if given.dtype == np.int16 else given.clip(limits.min, limits.max).astype(np.int16)
 
 
 class Table:
@@ -218,12 +231,13 @@ class Table:
 
         Raises:
             IllegalAction: an action is not legal; no episode was stepped.
+            BackAlleyError: the actions are no whole numbers; no episode was stepped.
         """
         if actions is None:
             chosen = self._random
         else:
             chosen = self._actions
-            chosen[:] = actions
+            chosen[:] = _as_int16(actions)
             if check:
                 self._check(chosen)
         head = (

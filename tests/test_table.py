@@ -12,7 +12,7 @@ from backalley.envs.back_alley.actions import N_ACTIONS, PASS, bid_action
 from backalley.envs.back_alley.notation import parse_action
 from backalley.envs.back_alley.state import BID
 from backalley.envs.cards import CARD_NAMES
-from backalley.envs.errors import IllegalAction, InvalidDeck, NotationError, UnknownName
+from backalley.envs.errors import BackAlleyError, IllegalAction, InvalidDeck, NotationError, UnknownName
 
 PARTNERSHIP = Rules.preset("partnership")
 SHORT = Rules.preset("gamerules", hand_max=3)  # 3 2 1 2 3 cards
@@ -377,3 +377,18 @@ def test_a_beginning_that_cannot_be_is_refused(options, error, message):
     with pytest.raises(error, match=message):
         table.reset(**options)
     assert (table.states == before).all()
+
+
+@pytest.mark.parametrize("action", [54 + 2**16, 54 - 2**16, 2**40])
+def test_a_number_out_of_range_is_no_other_action(action):
+    table = Table(PARTNERSHIP, 1, 0)
+    with pytest.raises(IllegalAction):
+        table.step([action])
+
+
+def test_actions_are_whole_numbers():
+    table = Table(PARTNERSHIP, 1, 0)
+    with pytest.raises(BackAlleyError, match="must be whole numbers, not float64"):
+        table.step([54.0])
+    table.step(np.array([54], np.uint64))
+    assert table.states["n_bids"][0] == 1

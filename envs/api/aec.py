@@ -42,6 +42,7 @@ from backalley.envs.api.options import (
     ILLEGAL_REWARD,
     RENDER_MODES,
     check_choice,
+    check_render_mode,
     check_render_seat,
     make_table,
     observation_space,
@@ -94,7 +95,7 @@ class RawBackAlley(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Pett
         **options: Any,
     ) -> None:
         super().__init__()
-        check_choice("render mode", render_mode, RENDER_MODES)
+        check_render_mode(render_mode, RENDER_MODES)
         check_choice("way to treat illegal actions", illegal, ILLEGAL_MODES)
         self.render_mode = render_mode
         self.render_seat = render_seat

@@ -9,7 +9,7 @@ import numpy as np
 from gymnasium import spaces
 
 from backalley.envs.back_alley.rules import Rules
-from backalley.envs.errors import InvalidDeck, UnknownName, unknown
+from backalley.envs.errors import InvalidDeck, UnknownName, UnknownRenderMode, unknown
 from backalley.envs.game import Game
 from backalley.envs.games import GAMES
 from backalley.envs.table import Table
@@ -48,6 +48,18 @@ def check_choice(what: str, value: str | None, known: Sequence[str]) -> None:
     """
     if value is not None and value not in known:
         raise unknown(what, value, known)
+
+
+def check_render_mode(mode: str | None, known: Sequence[str]) -> None:
+    """Refuse a render mode that is not known.
+
+    Raises:
+        UnknownRenderMode: with the nearest known mode.
+    """
+    try:
+        check_choice("render mode", mode, known)
+    except UnknownName as error:
+        raise UnknownRenderMode(str(error)) from None
 
 
 def check_render_seat(seat: int | str | None, players: int) -> None:

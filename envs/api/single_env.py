@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from backalley.envs.api.copies import clone_env
 from backalley.envs.api.learner import LearnerTable
-from backalley.envs.api.options import RENDER_MODES, check_choice, observation_space
+from backalley.envs.api.options import RENDER_MODES, check_render_mode, observation_space
 from backalley.envs.api.rendering import render
 
 Observation = dict[str, NDArray[np.int8]]
@@ -29,7 +29,7 @@ class SingleEnv(gymnasium.Env[Observation, np.int64]):
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012 (declared so by Gymnasium)
 
     def __init__(self, game: LearnerTable, render_mode: str | None) -> None:
-        check_choice("render mode", render_mode, RENDER_MODES)
+        check_render_mode(render_mode, RENDER_MODES)
         self.render_mode = render_mode
         self.game = game
         self.observation_space: spaces.Space[Observation] = observation_space(game.table)  # type: ignore[assignment]  # Dict loses its types

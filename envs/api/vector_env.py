@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from backalley.envs.api.copies import clone_env
 from backalley.envs.api.learner import LearnerTable, Rows
-from backalley.envs.api.options import RENDER_MODES, check_choice, observation_space
+from backalley.envs.api.options import RENDER_MODES, check_render_mode, observation_space
 from backalley.envs.api.rendering import render
 
 Observations = dict[str, NDArray[np.int8]]
@@ -39,7 +39,7 @@ class SingleVector(gymnasium.vector.VectorEnv[Observations, NDArray[np.int64], N
     }
 
     def __init__(self, game: LearnerTable, autoreset_mode: str | AutoresetMode, render_mode: str | None) -> None:
-        check_choice("render mode", render_mode, RENDER_MODES[:1])
+        check_render_mode(render_mode, RENDER_MODES[:1])
         self.num_envs = game.table.n
         self.render_mode = render_mode
         self.autoreset_mode = AutoresetMode(autoreset_mode)

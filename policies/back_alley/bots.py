@@ -15,8 +15,8 @@ from backalley.policies.back_alley.canonical import demoted_action, has_promotio
 from backalley.policies.back_alley.rules import rules_action
 from backalley.policies.back_alley.simple import simple_action
 
-NAMES = ("random", "simple", "rules")
-RANDOM, SIMPLE, RULES = range(len(NAMES))
+NAMES = ("random", "simple", "rules", "tables")
+RANDOM, SIMPLE, RULES, TABLES = range(len(NAMES))
 
 
 @kernel
@@ -24,7 +24,7 @@ def choose(bot: int, rules: Any, view: Any, legal: NDArray[np.uint64], stream: S
     """Return the action of a bot for the View's observer.
 
     Args:
-        bot: RANDOM, SIMPLE or RULES.
+        bot: one of `NAMES` by number.
         rules: record of dtype RULES.
         view: record of dtype STATE, a View; overwritten in deals in which twos rank high.
         legal: (2,) legal cards and bids of the observer.
@@ -38,5 +38,5 @@ def choose(bot: int, rules: Any, view: Any, legal: NDArray[np.uint64], stream: S
     if bot == SIMPLE:
         action = simple_action(rules, view, cards, legal[1])
     else:
-        action = rules_action(rules, view, cards, legal[1])
+        action = rules_action(rules, view, cards, legal[1], bot == RULES)
     return demoted_action(action, high_two, second_two) if is_promoted else action

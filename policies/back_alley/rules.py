@@ -21,25 +21,27 @@ from backalley.envs.cards import NO_TRUMP, ZERO, bit, has
 from backalley.envs.kernel import kernel
 from backalley.policies.back_alley.estimates import run_chance, wins_all
 from backalley.policies.back_alley.rules_bidding import bids_by_heart, is_known
+from backalley.policies.back_alley.rules_net import choose_by_net
 from backalley.policies.back_alley.rules_play import choose_card
 from backalley.policies.back_alley.rules_values import best_number, board_value, choose_by_value, rainbow_bonus
 from backalley.policies.back_alley.simple import RAINBOW_BIDS, announced, nearest_number
 
 
 @kernel
-def rules_action(rules: Any, view: Any, cards: np.uint64, bids: np.uint64) -> int:
-    """Return the action of `rules` for the View's observer.
+def rules_action(rules: Any, view: Any, cards: np.uint64, bids: np.uint64, nets: bool) -> int:
+    """Return the action of `rules` for the View's observer, or that of `tables`.
 
     Args:
         rules: record of dtype RULES.
         view: record of dtype STATE, a View with high twos in the jokers' places.
         cards, bids: what is legal.
+        nets: let the nets correct the tables.
     """
-    return choose_bid(rules, view, bids) if bids != ZERO else choose_card(rules, view, cards)
+    return choose_bid(rules, view, bids, nets) if bids != ZERO else choose_card(rules, view, cards, nets)
 
 
 @kernel
-def choose_bid(rules: Any, view: Any, legal_bids: np.uint64) -> int:
+def choose_bid(rules: Any, view: Any, legal_bids: np.uint64, nets: bool) -> int:
     """Return what `rules` does outside the play; bit k of `legal_bids` stands for action 54 + k."""
     if has(legal_bids, REDEAL - PASS):
         return REDEAL
@@ -49,6 +51,8 @@ def choose_bid(rules: Any, view: Any, legal_bids: np.uint64) -> int:
         return BOSTON
     if is_known(rules):
         bid = bids_by_heart(rules, view, legal_bids)
+        if nets and view.hand_size > 1:  # with one card the table is near an equilibrium
+            bid = choose_by_net(rules, view, legal_bids, bid)
     else:
         bid = choose_by_value(rules, view, legal_bids)
     if legal_bids >> np.uint64(RAINBOW - PASS) & RAINBOW_BIDS == ZERO:

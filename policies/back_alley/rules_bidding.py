@@ -256,12 +256,17 @@ def _opening_number(n: int, worth: float, is_later: bool, limit: int) -> int:
 
 
 @kernel
-def _side_total(n: int, worth: float, partner_number: int, opponents: int) -> int:
-    """Return the total the side should promise, given partner's number."""
+def side_expectation(n: int, worth: float, partner_number: int, opponents: int) -> float:
+    """Return the tricks that the side can expect, given partner's number."""
     expected = TABLE[n, _SIDE_CONSTANT] + TABLE[n, _SIDE_WORTH] * worth + TABLE[n, _SIDE_OPPONENTS] * opponents
     expected += TABLE[n, _SIDE_PARTNER] * partner_number
-    if partner_number == 0:
-        expected += TABLE[n, _SIDE_PARTNER_PASSED]
+    return expected + TABLE[n, _SIDE_PARTNER_PASSED] if partner_number == 0 else expected
+
+
+@kernel
+def _side_total(n: int, worth: float, partner_number: int, opponents: int) -> int:
+    """Return the total the side should promise, given partner's number."""
+    expected = side_expectation(n, worth, partner_number, opponents)
     total = 0
     while total < n and expected >= total + 1 + TABLE[n, _TOTAL + min(total, 3)]:
         total += 1

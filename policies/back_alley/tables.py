@@ -23,3 +23,19 @@ def load_table(name: str, columns: tuple[str, ...]) -> NDArray[np.float64]:
     if found != columns:
         raise ValueError(f"{name} has the columns {found}, the code reads {columns}")
     return np.loadtxt(text[1:], delimiter=",", ndmin=2)
+
+
+def load_layer(name: str, inputs: tuple[str, ...]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return a packaged layer of a net: weights (inputs, units) and biases (units,), float32.
+
+    Args:
+        name: file with a row for each unit; see `load_table`.
+        inputs: names of the inputs; one column each, then `constant`.
+    """
+    rows = load_table(name, (*inputs, "constant"))
+    return np.ascontiguousarray(rows[:, :-1].T, np.float32), np.ascontiguousarray(rows[:, -1], np.float32)
+
+
+def unit_names(biases: NDArray[np.float32]) -> tuple[str, ...]:
+    """Return the names of a layer's units, as columns of the next one."""
+    return tuple(f"unit_{i}" for i in range(len(biases)))
