@@ -2,8 +2,8 @@
 
 Both halves weigh features a card player would name; the numbers lie in CSV tables beside this file, one named column a
 feature, and the modules say how they were fitted. Bids come from one of two places: `rules_bidding` knows the
-partnership game by heart; `rules_values` reckons by the points of any rule set. What only some rule sets have (redeals,
-doubles, bostons, rainbows) is decided here.
+partnership game by heart; `rules_values` reckons by the points of any rule set. Where two pairs play, small nets
+correct both halves (`rules_net`). What only some rule sets have (redeals, doubles, bostons, rainbows) is decided here.
 """
 
 from __future__ import annotations

@@ -1,7 +1,13 @@
-"""The small nets by which `rules` corrects its tables: one for cards, one for bids.
+"""The small nets by which `rules` corrects its tables: one for cards, one for bids; `tables` is the bot without them.
 
 Each has two hidden layers of rectified units. Only inputs that are not zero cost time, and those of the scene are added
 up once for all cards of a decision. Layer k of a net lies in `rules_…_net_k.csv`, a row for each unit.
+
+They were fitted by replaying decisions of `partnership`: every legal bid or card was played out to the end of the same
+deal, and what it gained over the mean of the legal ones was the target. Four in five of 6.5 million bids were made
+against `tables`, the others against `simple`, and half of 5.2 million cards each, partner playing like `tables`; half a
+million bids and a million cards more with partner using the nets. Opponents of both kinds are needed: nets fitted
+against `tables` alone beat it by more, and did a point worse against `simple` than the tables.
 """
 
 from __future__ import annotations
