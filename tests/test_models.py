@@ -77,7 +77,7 @@ def test_functions_of_a_module_in_the_current_folder_make_policies(module):
         ("my_bots:LOWEST", UnknownName, "unknown function of my_bots 'LOWEST'"),
         ("my_bots:broken", BackAlleyError, "broken returned int, which has no name and act: return a policy"),
         ("needy:make", BackAlleyError, "needs a_module_that_is_not_there, which is not installed"),
-        ("serch:worlds=10", UnknownName, r"unknown policy 'serch:worlds=10' \(known: MODULE:FUNCTION, "),
+        ("searchx:worlds=10", UnknownName, r"unknown policy 'searchx:worlds=10' \(known: MODULE:FUNCTION, "),
     ],
 )
 def test_wrong_references_are_refused_in_one_line(module, name, error, message):
