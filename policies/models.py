@@ -131,7 +131,7 @@ def rllib_policy(
         module = rl_module.from_checkpoint(str(inner if inner.exists() else folder))
     torch = _needed("torch", "backalley[train]", f"policy {name!r}")
     spaces = getattr(module, "observation_space", None)
-    if hasattr(spaces, "spaces"):
+    if spaces is not None and hasattr(spaces, "spaces"):
         _check_size(name, spaces["observations"].shape[0], rules, episode)
 
     def decide(observations: NDArray[np.int8], masks: Mask) -> Any:

@@ -49,7 +49,11 @@ class ParallelSeats(ParallelEnv[str, NDArray[np.int8], int]):  # type: ignore[mi
         self.agents: list[str] = []
         self.render_mode = env.render_mode
         self.metadata = {**env.metadata, "is_parallelizable": True}
-        self._spaces = {agent: env.observation_space(agent)["observation"] for agent in self.possible_agents}
+        self._spaces: dict[str, spaces.Space[Any]] = {}
+        for agent in self.possible_agents:
+            space = env.observation_space(agent)
+            assert isinstance(space, spaces.Dict)
+            self._spaces[agent] = space["observation"]
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Return the observation space of an agent, the same object each time."""

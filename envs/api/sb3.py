@@ -81,9 +81,11 @@ class NativeVecEnv(VecEnv):  # type: ignore[misc]  # without types where Stable-
                 f"autoreset_mode={envs.autoreset_mode.name} does not fit Stable-Baselines3: give "
                 "gymnasium.make_vec autoreset_mode='SameStep', or use make_native_vec_env"
             )
+        space = envs.single_action_space
+        assert isinstance(space, gymnasium.spaces.Discrete)
         self.envs = envs
         self._actions = np.zeros(envs.num_envs, np.int64)
-        self._masks = np.zeros((envs.num_envs, int(envs.single_action_space.n)), np.bool_)
+        self._masks = np.zeros((envs.num_envs, int(space.n)), np.bool_)
         self._start = time.time()
         super().__init__(envs.num_envs, envs.single_observation_space, envs.single_action_space)
 
