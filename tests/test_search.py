@@ -248,9 +248,9 @@ def test_cheat_is_a_ceiling():
     assert duel(make_cheat(PARTNERSHIP, ""), PARTNERSHIP, 104, 5).mean() > 10
 
 
-def test_search_beats_rules():
-    result = evaluate(make_search(PARTNERSHIP, "worlds=50"), "rules", PARTNERSHIP, pairs=156, seed=21)
-    assert result.mean > 0
+def test_search_beats_simple():
+    result = evaluate(make_search(PARTNERSHIP, "worlds=30"), "simple", PARTNERSHIP, pairs=156, seed=21)
+    assert result.ci95[0] > 0
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ learn. Masks of zeros, which the AEC environment gives them, would make a distri
 >>> env = parallel_env(preset="partnership")
 >>> observations, infos = env.reset(seed=1)
 >>> [int(infos[agent]["action_mask"].sum()) for agent in env.agents]
-[1, 14, 1, 1]
+[10, 1, 1, 1]
 """
 
 from __future__ import annotations
