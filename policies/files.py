@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 
-def write_atomically(path: Path, content: bytes) -> None:
-    """Write a file so that readers see the old content or the new, never a part."""
+@contextmanager
+def replacing(path: Path) -> Iterator[IO[bytes]]:
+    """Give a file to write; readers see the old content of `path` until the block ends well, then the new."""
+    path = path.absolute()
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(content)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         os.chmod(name, 0o644)
@@ -21,3 +26,9 @@ def write_atomically(path: Path, content: bytes) -> None:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    """Write a file so that readers see the old content or the new, never a part."""
+    with replacing(path) as file:
+        file.write(content)

@@ -10,32 +10,19 @@ load those only that you trust.
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from backalley.envs.errors import BackAlleyError, CheckpointError
+from backalley.envs.errors import CheckpointError
 from backalley.envs.games import game_of
 from backalley.envs.rule_set import RuleSet
 from backalley.policies.adapter import ModelPolicy
+from backalley.policies.extras import needed
 
 Mask = NDArray[np.int8]
-
-
-def _needed(module: str, extra: str, what: str) -> Any:
-    """Return a module of another framework.
-
-    Raises:
-        BackAlleyError: it is not installed.
-    """
-    try:
-        return import_module(module)
-    except ModuleNotFoundError as error:
-        missing = (error.name or "").partition(".")[0]
-        raise BackAlleyError(f"{what} needs {missing}, which is not installed: pip install '{extra}'") from None
 
 
 def _existing(path: str | Path, what: str, how: str) -> Path:
@@ -95,7 +82,7 @@ def _load_sb3(path: str) -> Any:
     """Return the model of a file."""
     file = path if Path(path).exists() else f"{path}.zip"
     _existing(file, "model", f"give the file that model.save({path!r}) wrote")
-    maskable = _needed("sb3_contrib", "backalley[sb3]", f"policy 'sb3:{path}'").MaskablePPO
+    maskable = needed("sb3_contrib", "backalley[sb3]", f"policy 'sb3:{path}'").MaskablePPO
     try:
         return maskable.load(file, device="cpu")
     except (ValueError, KeyError, TypeError, AttributeError, RuntimeError) as error:
@@ -127,9 +114,9 @@ def rllib_policy(
     if path is not None:
         folder = _existing(path, "checkpoint", "give the folder that algorithm.save_to_path wrote").absolute()
         inner = folder / "learner_group" / "learner" / "rl_module" / module_id
-        rl_module = _needed("ray.rllib.core.rl_module.rl_module", "ray[rllib]", f"policy {name!r}").RLModule
+        rl_module = needed("ray.rllib.core.rl_module.rl_module", "ray[rllib]", f"policy {name!r}").RLModule
         module = rl_module.from_checkpoint(str(inner if inner.exists() else folder))
-    torch = _needed("torch", "backalley[train]", f"policy {name!r}")
+    torch = needed("torch", "backalley[train]", f"policy {name!r}")
     spaces = getattr(module, "observation_space", None)
     if spaces is not None and hasattr(spaces, "spaces"):
         _check_size(name, spaces["observations"].shape[0], rules, episode)
@@ -154,8 +141,8 @@ def tianshou_policy(policy: Any, rules: RuleSet, *, episode: str = "deal", name:
     Raises:
         BackAlleyError: Tianshou or torch is not installed.
     """
-    batch = _needed("tianshou.data", "tianshou", f"policy {name!r}").Batch
-    torch = _needed("torch", "backalley[train]", f"policy {name!r}")
+    batch = needed("tianshou.data", "tianshou", f"policy {name!r}").Batch
+    torch = needed("torch", "backalley[train]", f"policy {name!r}")
 
     def decide(observations: NDArray[np.int8], masks: Mask) -> Any:
         with torch.inference_mode():

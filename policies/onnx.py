@@ -13,7 +13,6 @@ describes rules, layout and network, as a checkpoint does. Needs `pip install 'b
 from __future__ import annotations
 
 import json
-from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -23,14 +22,17 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from backalley.envs.errors import BackAlleyError, CheckpointError
+from backalley.envs.errors import CheckpointError
 from backalley.envs.games import game_of
 from backalley.envs.rule_set import Records, RuleSet
 from backalley.policies.checkpoint import HEADER_KEY, load_tensors, network_path
+from backalley.policies.extras import needed
 from backalley.policies.features import Features
 from backalley.policies.files import write_atomically
 from backalley.policies.network import Network, masked_log_probs
 from backalley.policies.networks import make_network
+
+EXTRA = "backalley[onnx]"
 
 
 class _Masked(nn.Module):
@@ -59,8 +61,8 @@ def export_network(checkpoint: str | Path, destination: str | Path) -> Path:
         CheckpointError: there is no such checkpoint, or it holds no network.
         BackAlleyError: onnx or onnxscript is not installed.
     """
-    onnx = _needed("onnx", "the export")
-    _needed("onnxscript", "the export")
+    onnx = needed("onnx", EXTRA, "the export")
+    needed("onnxscript", EXTRA, "the export")
     file = network_path(checkpoint)
     tensors, description = load_tensors(file)
     if description.get("kind") != "network":
@@ -69,7 +71,7 @@ def export_network(checkpoint: str | Path, destination: str | Path) -> Path:
     network = make_network(description.get("network", "mlp"), *sizes)
     network.load_state_dict(tensors)
     inputs = torch.zeros(2, sizes[0]), torch.ones(2, sizes[1], dtype=torch.bool)
-    batch = {0: torch.export.Dim("batch")}
+    batch = {0: torch.export.Dim.DYNAMIC}
     with TemporaryDirectory() as folder:
         path = Path(folder) / "network.onnx"
         torch.onnx.export(
@@ -103,7 +105,7 @@ class OnnxPolicy:
     """
 
     def __init__(self, path: str | Path, rules: RuleSet) -> None:
-        runtime = _needed("onnxruntime", f"the policy {path}")
+        runtime = needed("onnxruntime", EXTRA, f"the policy {path}")
         if not Path(path).is_file():
             raise CheckpointError(f"there is no model {path}: write it by backalley.policies.onnx.export_network")
         self.name = f"onnx:{path}"
@@ -123,17 +125,3 @@ class OnnxPolicy:
         inputs = {"features": features.astype(np.float32), "mask": masks.astype(np.bool_)}
         (log_probs,) = self._session.run(["log_probs"], inputs)
         return self._features.actions(log_probs.argmax(1), orders)
-
-
-def _needed(module: str, what: str) -> Any:
-    """Return a module of the extra `onnx`.
-
-    Raises:
-        BackAlleyError: it is not installed.
-    """
-    try:
-        return import_module(module)
-    except ModuleNotFoundError as error:
-        raise BackAlleyError(
-            f"{what} needs {error.name}, which is not installed: pip install 'backalley[onnx]'"
-        ) from None

@@ -15,6 +15,7 @@ from types import ModuleType
 from backalley.envs.errors import BackAlleyError, UnknownName, unknown
 from backalley.envs.rule_set import RuleSet
 from backalley.policies.base import Policy
+from backalley.policies.extras import needed
 from backalley.policies.kernel_policy import KernelPolicy
 from backalley.policies.kits import kit_of
 
@@ -54,12 +55,7 @@ def make(name: str, rules: RuleSet) -> Policy:
 
 def net_policy(rules: RuleSet, path: str) -> Policy:
     """Return the network of a file or of the folder of a training run; see `make` for errors."""
-    try:
-        net = import_module("backalley.policies.net")
-    except ImportError as error:
-        raise BackAlleyError(
-            f"policy 'net:{path}' needs {error.name}, which is not installed: pip install 'backalley[train]'"
-        ) from None
+    net = needed("backalley.policies.net", "backalley[train]", f"policy 'net:{path}'")
     policy: Policy = net.NetPolicy.load(path, rules)
     return policy
 

@@ -223,6 +223,7 @@ def checkpoint(tmp_path_factory):
     return folder
 
 
+@pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning")  # torch warns itself while exporting
 def test_an_exported_network_makes_the_same_moves(checkpoint, tmp_path):
     pytest.importorskip("onnxscript")
     pytest.importorskip("onnxruntime")

@@ -318,6 +318,13 @@ def test_resampling_without_our_policies_says_what_to_import(monkeypatch):
         state.resample_from_infostate(0, random.random)
 
 
+def test_where_no_other_deal_is_found_the_true_cards_are_not_shown(monkeypatch):
+    state = deal(pyspiel.load_game("backalley(hand_size=3)"), random.Random(0))
+    monkeypatch.setattr(ours, "_MAX_TRIES", 0)
+    with pytest.raises(ours.BackAlleyError, match="none of 0 deals drawn at random looks to player"):
+        state.resample_from_infostate(state.current_player(), random.random)
+
+
 # What goes wrong.
 
 

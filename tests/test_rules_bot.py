@@ -45,10 +45,10 @@ def view_of(hand, trump, bids=()):
     return views
 
 
-def act(views, legal):
+def act(views, legal, bot=BOT):
     mask = np.zeros((1, N_ACTIONS), np.int8)
     mask[0, list(legal)] = 1
-    return action_name(int(BOT.act(views, mask, np.random.default_rng(0))[0]))
+    return action_name(int(bot.act(views, mask, np.random.default_rng(0))[0]))
 
 
 def bid(hand, trump, *bids):
@@ -56,7 +56,7 @@ def bid(hand, trump, *bids):
     return act(view_of(hand, trump, bids), [*range(PASS, PASS + n), ALL_TRICKS])
 
 
-def play(hand, trump, trick="", needs=1, played=""):
+def play(hand, trump, trick="", needs=1, played="", bot=BOT):
     """Return the card of seat 0, whose side needs `needs` tricks, after `trick`; seat 1 has `played` before."""
     views = view_of(hand, trump)
     view = views[0]
@@ -81,7 +81,7 @@ def play(hand, trump, trick="", needs=1, played=""):
     if cards and cards[0] < 52:
         of_suit = [card for card in legal if card // 13 == cards[0] // 13]
         legal = of_suit or legal
-    return act(views, legal)
+    return act(views, legal, bot)
 
 
 def _strength(card, led, trump):
@@ -146,6 +146,7 @@ def test_follows(trick, hand, card):
 
 def test_the_king_is_kept_under_partners_ace():
     assert play("KC 3C 9C", "H", "AC 5C") != "KC"
+    assert play("KC 3C 9C", "H", "AC 5C", bot=registry.make("tables", RULES)) == "3C"
 
 
 def test_the_last_trick_needed_is_taken():

@@ -57,7 +57,7 @@ def bits(mask):
 
 def test_a_card_is_corrected_as_the_layers_say():
     views, masks = positions(PLAY)
-    scratch = np.zeros(N_INPUTS + 1, np.int64), np.zeros(net.N_CARD_1 + net.N_CARD_2, np.float32)
+    scratch = np.zeros(N_INPUTS, np.int64), np.zeros(net.N_CARD_1 + net.N_CARD_2, np.float32)
     seen = []
     for view, mask in zip(views, masks, strict=True):
         scene = scene_of(view[0])

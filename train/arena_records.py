@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -18,7 +16,7 @@ from numpy.typing import NDArray
 
 from backalley.envs import Rules, Table
 from backalley.envs.streams import CHANCE
-from backalley.policies.files import write_atomically
+from backalley.policies.files import replacing, write_atomically
 from backalley.train.arena_plays import NO_ACTION, Plays, streams_of
 from backalley.train.recording import retell
 
@@ -71,16 +69,7 @@ class RecordParts:
 
     def join(self, keys: Sequence[tuple[str | int, ...]], destination: Path) -> None:
         """Write the records of these blocks, in their order, to a file, which is replaced if it exists."""
-        handle, name = tempfile.mkstemp(dir=destination.absolute().parent, prefix=f".{destination.name}.")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                for key in keys:
-                    with self.path(key).open("rb") as part:
-                        shutil.copyfileobj(part, file)
-                file.flush()
-                os.fsync(file.fileno())
-            os.chmod(name, 0o644)
-            os.replace(name, destination)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        with replacing(destination) as file:
+            for key in keys:
+                with self.path(key).open("rb") as part:
+                    shutil.copyfileobj(part, file)

@@ -14,14 +14,13 @@ length weigh all hand sizes as a match does.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from backalley.envs import Rules, Table
+from backalley.envs import Rules
 from backalley.envs.errors import BackAlleyError
 from backalley.policies import registry
 from backalley.policies.back_alley import duel
@@ -121,65 +120,23 @@ def play_pairs(
     slots: int = SLOTS,
     progress: Progress | None = None,
 ) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
-    """Play duplicate pairs between any two policies, many episodes at a time; see `play_sides`.
+    """Play duplicate pairs between any two policies, many episodes at a time; see `playing.play_all`.
 
     Returns:
         differences (pairs,) float64, and hand_sizes (pairs,) int8.
     """
-    points = play_sides(
+    n_sides = rules.n_sides
+    side_of = np.array([rules.side_of(seat) for seat in range(rules.players)])
+    points = play_all(
         rules,
-        policy_a,
-        policy_b,
-        pairs,
+        (policy_a, policy_b),
+        lambda seats, playing: (side_of[seats] != playing % n_sides).astype(np.int64),  # A has side play % n_sides
+        np.arange(n_sides * pairs) // n_sides,
         seed,
         lambda table, over: duel.side_points(rules, table.states[over]),
+        start=lambda deals: {"deal_indices": deals % rules.n_deals},
         slots=slots,
         progress=progress,
     )
     sizes = np.array(rules.hand_sizes, np.int8)
     return duel.differences(points), sizes[np.arange(pairs) % rules.n_deals]
-
-
-def play_sides(
-    rules: Rules,
-    policy_a: Policy,
-    policy_b: Policy,
-    pairs: int,
-    seed: int,
-    keep: Callable[[Table, NDArray[np.int64]], NDArray[np.int64]],
-    *,
-    first: int = 0,
-    slots: int = SLOTS,
-    progress: Progress | None = None,
-) -> NDArray[np.int64]:
-    """Play each pair once for every side, with A on that side and B on all others, and return what is kept of each.
-
-    A policy is asked only where it has a choice. Deals and results depend on the seed alone, not on `slots`,
-    as long as the policies do not draw at random.
-
-    Args:
-        rules: rule set.
-        policy_a, policy_b: who plays.
-        pairs: how many pairs.
-        seed: int ≥ 0.
-        keep: (table, slots that are over (m,)) → what is kept of their plays, (m, …).
-        first: number of the first pair: pair `first + i` has the same cards whatever `first` is.
-        slots: episodes side by side.
-        progress: called when plays are over.
-
-    Returns:
-        (n_sides * pairs, …) int64; A had side play % n_sides.
-    """
-    n_sides = rules.n_sides
-    side_of = np.array([rules.side_of(seat) for seat in range(rules.players)])
-    return play_all(
-        rules,
-        (policy_a, policy_b),
-        lambda seats, playing: (side_of[seats] != playing % n_sides).astype(np.int64),
-        first + np.arange(n_sides * pairs) // n_sides,
-        seed,
-        keep,
-        start=lambda deals: {"deal_indices": deals % rules.n_deals},
-        slots=slots,
-        progress=progress,
-    )

@@ -57,15 +57,13 @@ def play_all(
     n_plays = len(deal_of)
     n = min(n_plays, slots)
     table = Table(rules, n)
-    first = int(deal_of.min())
-    chance = new_streams(seed, int(deal_of.max()) + 1 - first, CHANCE, first=first)
-    # Episodes that begin with a later deal are another part of a whole: there policies draw other numbers.
-    rngs = [np.random.default_rng([seed, k, first] if first else [seed, k]) for k in range(len(policies))]
+    chance = new_streams(seed, int(deal_of.max()) + 1, CHANCE)
+    rngs = [np.random.default_rng([seed, k]) for k in range(len(policies))]
     playing = np.arange(n)  # (n,) play in each slot
 
     def deal(where: NDArray[np.bool_]) -> None:
         deals = deal_of[playing]
-        table.episodes["chance"][where] = chance[deals[where] - first]
+        table.episodes["chance"][where] = chance[deals[where]]
         table.reset(where, **start(deals))
 
     deal(np.ones(n, np.bool_))

@@ -290,14 +290,14 @@ class GameState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
         """Return a state with the information state of a player, its hidden cards drawn anew.
 
         All deals that agree with what the player saw are equally likely, whatever the bids and plays of the others say.
-        Where a thousand draws find none (hardly ever: several rainbows shown), it is a clone.
 
         Args:
             player_id: the player.
             probability_sampler: numbers in [0, 1).
 
         Raises:
-            BackAlleyError: `backalley.policies.open_spiel` has not been imported.
+            BackAlleyError: `backalley.policies.open_spiel` has not been imported, or no such deal was found (hardly
+                ever: several rainbows shown); never the true cards instead.
         """
         position = self.position
         if position.turn < 0 or not isinstance(position, Deal):
@@ -313,7 +313,10 @@ class GameState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
                 continue
             if state._follow(position.moves, player_id) and state.position.text(player_id, with_memory=True) == wanted:
                 return state
-        return self.clone()  # type: ignore[no-any-return]  # so tight that chance found no other one
+        raise BackAlleyError(
+            f"none of {_MAX_TRIES} deals drawn at random looks to player {player_id} like this one: too much of it was "
+            "shown to be drawn so; load the game with decks=N, which are looked through"
+        )
 
     def _imagined(self, player: int, draws: random.Random) -> Iterator[tuple[Deal | None, list[int]]]:
         """Yield beginnings of deals that may agree with what a player saw."""

@@ -19,8 +19,8 @@ from backalley.policies.back_alley.rules_bidding import (
     side_expectation,
     sure_tricks,
 )
+from backalley.policies.back_alley.rules_inputs import OTHERS
 
-OTHERS = 3
 BID_NAMES = ("pass", *(f"bid_{k}" for k in range(1, N_RANKS + 1)), "all_tricks")
 """The bids the net values, in the order of their actions."""
 MOST_BID = 8  # as good as any higher one
@@ -39,9 +39,9 @@ BID_INPUTS = (
 )  # fmt: skip
 """Columns of the first layer. Without trumps the first suit stands for the trumps; `table_` is what the tables bid."""
 N_BID_INPUTS = len(BID_INPUTS)
-_OUT, _LENGTH, _CARDS, _SEATS, _TABLE, _WORTH = (
+_OUT, _LENGTH, _CARDS, _NO_TRUMP, _SEATS, _TABLE, _WORTH = (
     BID_INPUTS.index(name)
-    for name in ("trump_2_out", "trump_length_0", "cards_1", "seat_1_none", "table_pass", "worth")
+    for name in ("trump_2_out", "trump_length_0", "cards_1", "no_trump", "seat_1_none", "table_pass", "worth")
 )
 
 
@@ -77,7 +77,7 @@ def write_bid_inputs(rules: Any, view: Any, table_bid: int, x: NDArray[np.float3
     x[_OUT + N_RANKS] = has(view.exposed, LITTLE_JOKER)
     x[_OUT + N_RANKS + 1] = has(view.exposed, BIG_JOKER)
     x[_CARDS + n - 1] = 1.0
-    x[_SEATS - 1] = view.trump == NO_TRUMP
+    x[_NO_TRUMP] = view.trump == NO_TRUMP
     opponents = 0
     for k in range(1, OTHERS + 1):
         seat = (me + k) % rules.players

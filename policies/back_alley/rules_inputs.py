@@ -12,7 +12,7 @@ from backalley.envs.back_alley.state import ALL_TRICKS_BID
 from backalley.envs.cards import LITTLE_JOKER, N_RANKS, NO_TRUMP, ZERO, below, has, n_bits
 from backalley.envs.kernel import kernel
 from backalley.policies.back_alley.chances import is_second, is_top, survives
-from backalley.policies.back_alley.rules_features import FEATURES
+from backalley.policies.back_alley.rules_features import FEATURES, PLACES
 from backalley.policies.back_alley.rules_scene import Scene, rank_share
 
 OTHERS = 3
@@ -23,7 +23,7 @@ CARD_INPUTS = (
     *(f"seat_{k}_{what}" for k in range(1, OTHERS + 1) for what in ("void", "no_trumps", "showed_suit")),
 )  # fmt: skip
 """Of a card: what it is, what it does to the trick, the cards of its suit, and what is known of the others."""
-PLACES, SMALL_COUNTS = 4, 5
+SMALL_COUNTS = 5  # the last one stands for as many or more
 SCENE_INPUTS = (
     *(f"place_{k}" for k in range(PLACES)),
     *(f"left_{k}" for k in range(1, SMALL_COUNTS + 1)),

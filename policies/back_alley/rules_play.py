@@ -285,7 +285,7 @@ def judge_cards(rules: Any, view: Any, scene: Scene, legal: np.uint64, nets: boo
     nonzero = np.zeros(0, np.int64)
     if corrects:
         write_scene_inputs(rules, view, scene, legal, x)
-        nonzero = np.empty(N_INPUTS + 1, np.int64)
+        nonzero = np.empty(N_INPUTS, np.int64)
         sums = scene_sums(x, nonzero)
         units = np.empty(N_CARD_1 + N_CARD_2, np.float32)
     while legal != ZERO:
