@@ -43,6 +43,7 @@ from backalley.policies.back_alley.double_dummy_position import WORK, load
 from backalley.policies.back_alley.double_dummy_search import NOT_LEGAL, UNSOLVED, list_root, solve_tricks
 
 NO_LIMIT = 1 << 60
+CACHE_LINE = 64  # bytes
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,9 @@ class Workspace:
     """
 
     def __init__(self) -> None:
-        self.work: Records = new_records(1, WORK)
+        memory = np.zeros(WORK.itemsize + CACHE_LINE, np.uint8)
+        start = -memory.ctypes.data % CACHE_LINE
+        self.work: Records = memory[start : start + WORK.itemsize].view(WORK)
         """(1,) the search itself."""
         self.points: Records = new_records(1, POINTS_TABLE)
         """(1,) what the search for points remembers."""

@@ -3,6 +3,14 @@
 Every bound here is a strategy that works whatever the opponents do under every rule of the play:
 
 - The highest trumps in play win whenever they are played, so a hand that holds n of them wins n tricks for its side.
+- Where no card in play forces others and nobody has to overtrump, a side that holds the n highest trumps between its
+  two hands wins n tricks, or as many as the longer of both has trumps if that is fewer. In each round of trumps one
+  hand plays a low one, if it has one, to the other's high one. A hand left with trumps alone, that has to play one to a
+  plain suit, plays high unless its partner wins the trick. So each trick that costs one of the highest is won, and two
+  of them fall together only where both hands have nothing else, which takes no more than one from either length.
+- Under the same conditions a hand that has the second highest trump guarded and plays behind the holder of the highest
+  wins a trick: whenever it has to play a trump, that hand has played before it. Only if it had to lead from its trumps
+  it might win none, and a side that needs one trick leads again only when it has won it.
 - The leader may always lead plain suits. A card that no card of its suit beats wins the trick as long as no opponent
   ruffs, and a hand that has to follow can't ruff. His partner needs plain cards to play to these tricks: with nothing
   but trumps he would have to take the lead.
@@ -15,7 +23,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from backalley.envs.cards import ZERO, highest, n_bits
+from backalley.envs.cards import ONE, ZERO, highest, n_bits
 from backalley.envs.kernel import kernel
 from backalley.policies.back_alley.double_dummy_position import JOKER_GROUP, N_LANES, one, under
 from backalley.policies.back_alley.double_dummy_table import KNOWN, NOTHING_KNOWN, WON
@@ -43,7 +51,10 @@ def nth_highest(cards: np.uint64, n: int) -> np.uint64:
 @kernel(inline=True)
 def above_all(cards: np.uint64, others: np.uint64) -> np.uint64:
     """Return those of the cards that are above all others of their group."""
-    return cards & ~under(highest(others) + 1)
+    if others == ZERO:
+        return cards
+    top = highest(others)
+    return cards & ~(under(top) | one(top))
 
 
 @kernel(inline=True)
@@ -76,35 +87,77 @@ def cashes(group: np.uint64, hands: Hands, p_ruffs: bool, l_ruffs: bool, r_ruffs
 
 
 @kernel(inline=True)
-def top_trumps(trumps: np.uint64, hands: Hands) -> tuple[int, int]:
-    """Return how many of the highest trumps in play the leader holds, and how many his partner."""
-    tops = above_all((hands.me | hands.partner) & trumps, (hands.left | hands.right) & trumps)
-    return n_bits(tops & hands.me), n_bits(tops & hands.partner)
+def sure_trumps(trumps: np.uint64, a: np.uint64, b: np.uint64, others: np.uint64, may_share: bool) -> np.uint64:
+    """Return the highest trumps that win so many tricks for a side as they are, whatever happens.
+
+    Args:
+        trumps: the suit.
+        a, b: hands of the side.
+        others: cards of the other side.
+        may_share: whether tricks of both hands add up, see `bounds`; else those of the better hand count.
+    """
+    both = (a | b) & trumps
+    tops = above_all(both, others & trumps)
+    if may_share:
+        longer = max(n_bits(a & trumps), n_bits(b & trumps))
+        return tops if n_bits(tops) <= longer else keep_highest(tops, longer)
+    return tops & a if n_bits(tops & a) >= n_bits(tops & b) else tops & b
+
+
+@kernel(inline=True)
+def keep_highest(cards: np.uint64, n: int) -> np.uint64:
+    """Return the n highest cards."""
+    for _ in range(n_bits(cards) - n):
+        cards &= cards - ONE
+    return cards
+
+
+@kernel(inline=True)
+def guards_second(trumps: np.uint64, before: np.uint64, hand: np.uint64, aggr: np.uint64) -> np.uint64:
+    """Return the second highest trump if a hand has it guarded and plays behind the highest, else nothing."""
+    in_play = aggr & trumps
+    top = one(highest(in_play))
+    if before & top == ZERO:
+        return ZERO
+    second = one(highest(in_play & ~top)) & hand
+    return second if second != ZERO and n_bits(hand & trumps) > 1 else ZERO
 
 
 @kernel
-def count_trumps(trumps: np.uint64, hands: Hands, wanted: int, theirs: int) -> tuple[int, np.uint64]:
-    """Return who has enough of the highest trumps, and the lowest trump of those.
+def count_trumps(
+    trumps: np.uint64, hands: Hands, aggr: np.uint64, wanted: int, theirs: int, may_share: bool
+) -> tuple[int, np.uint64]:
+    """Return who wins enough tricks with high trumps, and the lowest trump that matters for that.
 
     Args:
         trumps: the suit.
         hands: whole hands.
+        aggr: the cards in play.
         wanted: tricks that the leader's side needs.
         theirs: tricks that the opponents need.
+        may_share: see `bounds`.
 
     Returns:
         1 the leader's side, -1 the opponents, 0 nobody; and the card.
     """
-    n_me, n_partner = top_trumps(trumps, hands)
-    if n_me >= wanted:
-        return 1, nth_highest(hands.me & trumps, wanted)
-    if n_partner >= wanted:
-        return 1, nth_highest(hands.partner & trumps, wanted)
-    tops = above_all((hands.left | hands.right) & trumps, (hands.me | hands.partner) & trumps)
-    if n_bits(tops & hands.left) >= theirs:
-        return -1, nth_highest(hands.left & trumps, theirs)
-    if n_bits(tops & hands.right) >= theirs:
-        return -1, nth_highest(hands.right & trumps, theirs)
+    ours = sure_trumps(trumps, hands.me, hands.partner, hands.left | hands.right, may_share)
+    if n_bits(ours) >= wanted:
+        return 1, nth_highest(ours, wanted)
+    others = sure_trumps(trumps, hands.left, hands.right, hands.me | hands.partner, may_share)
+    if n_bits(others) >= theirs:
+        return -1, nth_highest(others, theirs)
+    if may_share and theirs == 1:
+        second = guards_second(trumps, hands.me, hands.left, aggr) | guards_second(
+            trumps, hands.partner, hands.right, aggr
+        )
+        if second != ZERO:
+            return -1, second
+    if may_share and wanted == 1:
+        second = guards_second(trumps, hands.left, hands.partner, aggr)
+        if hands.me & ~trumps != ZERO:
+            second |= guards_second(trumps, hands.right, hands.me, aggr)
+        if second != ZERO:
+            return 1, second
     return 0, ZERO
 
 
@@ -137,12 +190,13 @@ def one_for_them(work: Any, hands: Hands, left: int) -> np.uint64:
 
 
 @kernel
-def enough_cashes(work: Any, hands: Hands, may_draw: bool, wanted: int) -> tuple[bool, np.uint64]:
+def enough_cashes(work: Any, hands: Hands, sure: np.uint64, may_draw: bool, wanted: int) -> tuple[bool, np.uint64]:
     """Say whether the leader alone wins enough: high trumps, and plain suits from the top; and the cards that matter.
 
     Args:
         work: record of dtype WORK.
         hands: whole hands.
+        sure: `sure_trumps` of the leader's side.
         may_draw: whether he may lead trumps, and so draw those of the opponents first.
         wanted: tricks.
     """
@@ -150,13 +204,13 @@ def enough_cashes(work: Any, hands: Hands, may_draw: bool, wanted: int) -> tuple
     own = hands.me & trumps
     n_left = n_bits(hands.left & trumps)
     n_right = n_bits(hands.right & trumps)
-    total, _ = top_trumps(trumps, hands)
-    matters = nth_highest(own, total)
+    total = n_bits(sure)
+    matters = sure
     room = n_bits(hands.partner & ~trumps)  # plain cards of the partner
     rounds = max(n_left, n_right)
     can_ruff = rounds > 0
     others = (hands.partner | hands.left | hands.right) & trumps
-    if may_draw and rounds > 0 and total >= rounds and n_bits(above_all(own, others)) >= rounds:
+    if may_draw and rounds > 0 and n_bits(above_all(own, others)) >= rounds:
         can_ruff = False
         total = n_bits(own)
         matters = nth_highest(own, rounds)
@@ -176,16 +230,15 @@ def enough_cashes(work: Any, hands: Hands, may_draw: bool, wanted: int) -> tuple
 
 
 @kernel
-def enough_together(work: Any, hands: Hands, wanted: int) -> tuple[bool, np.uint64]:
+def enough_together(work: Any, hands: Hands, sure: np.uint64, wanted: int) -> tuple[bool, np.uint64]:
     """Say whether the leader's plain winners, then his partner's, and high trumps are enough; and what matters."""
     trumps = work.trumps
     n_plain = n_bits(hands.me & ~trumps)
     n_plain_partner = n_bits(hands.partner & ~trumps)
     if work.must_trump or n_plain_partner == 0:
         return False, ZERO
-    n_me, n_partner = top_trumps(trumps, hands)
-    total = max(n_me, n_partner)
-    matters = nth_highest((hands.partner if n_partner > n_me else hands.me) & trumps, total)
+    total = n_bits(sure)
+    matters = sure
     l_ruffs = hands.left & trumps != ZERO
     r_ruffs = hands.right & trumps != ZERO
     across = Hands(hands.partner, hands.me, hands.right, hands.left)
@@ -211,6 +264,9 @@ def enough_together(work: Any, hands: Hands, wanted: int) -> tuple[bool, np.uint
 def bounds(work: Any, seat: int, left: int, aggr: np.uint64, flag: int, need: int) -> np.uint64:
     """Return the result at the start of a trick if sure tricks decide it, else `NOTHING_KNOWN`.
 
+    Trumps of both hands of a side may be counted together if nothing can force them to fall on each other: no card that
+    forces others is in play, and no hand has to overtrump its partner.
+
     Args:
         work: record of dtype WORK.
         seat: on lead.
@@ -224,16 +280,18 @@ def bounds(work: Any, seat: int, left: int, aggr: np.uint64, flag: int, need: in
     they_win = KNOWN | WON if seat & 1 else KNOWN
     wanted = left - need + 1 if seat & 1 else need
     trumps = work.trumps
+    may_share = aggr & work.specials == ZERO and work.must_trump == 0
     if aggr & trumps != ZERO:
-        who, card = count_trumps(trumps, hands, wanted, left - wanted + 1)
+        who, card = count_trumps(trumps, hands, aggr, wanted, left - wanted + 1, may_share)
         if who != 0:
             return (we_win if who > 0 else they_win) | card
     elif wanted == left and aggr & work.groups[JOKER_GROUP] == ZERO:
         matters = one_for_them(work, hands, left)
         if matters != ZERO:
             return they_win | matters
-    is_enough, matters = enough_cashes(work, hands, work.barred[flag, seat] & trumps == ZERO, wanted)
+    sure = sure_trumps(trumps, hands.me, hands.partner, hands.left | hands.right, may_share)
+    is_enough, matters = enough_cashes(work, hands, sure, work.barred[flag, seat] & trumps == ZERO, wanted)
     if is_enough:
         return we_win | matters
-    is_enough, matters = enough_together(work, hands, wanted)
+    is_enough, matters = enough_together(work, hands, sure, wanted)
     return we_win | matters if is_enough else NOTHING_KNOWN

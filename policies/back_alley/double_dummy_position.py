@@ -59,9 +59,10 @@ MAX_MOVES = 14
 N_WEIGHTS = 72
 N_SPECIALS = 2
 
-N_HEADS = 1 << 16
+HEAD_BITS = 17
+N_HEADS = 1 << HEAD_BITS
 N_ENTRIES = 1 << 20
-ENTRY_WORDS = 8
+ENTRY_WORDS = 4
 
 # The shape: 12 lengths of 4 bits (lane 3 follows from the others), tricks left, holders of the specials, leader, flag.
 LENGTH_BITS = 4
@@ -74,6 +75,11 @@ FLAG_SHIFT = 60
 
 WORK = np.dtype(
     [
+        # The large arrays come first, so that an entry of the table never lies in two cache lines.
+        ("entries", np.uint64, (N_ENTRIES, ENTRY_WORDS)),
+        ("heads", np.uint64, (N_HEADS,)),
+        # Owners of the cards of a lane from the top, two bits a card, by set of cards.
+        ("owners", np.uint32, (N_LANES, 1 << 15)),
         # The position at the root, and what the search changes in it.
         ("hands", np.uint64, (N_SEATS,)),
         ("aggr", np.uint64),  # cards in play, those of the current trick included
@@ -107,11 +113,7 @@ WORK = np.dtype(
         # Changes of the shape when a seat plays a card of a group, and when a special goes.
         ("delta", np.uint64, (N_SEATS, N_GROUPS)),
         ("special_delta", np.uint64, (N_SPECIALS,)),
-        # Owners of the cards of a lane from the top, two bits a card, by set of cards.
-        ("owners", np.uint32, (N_LANES, 1 << 15)),
         # The table of results.
-        ("heads", np.uint64, (N_HEADS,)),
-        ("entries", np.uint64, (N_ENTRIES, ENTRY_WORDS)),
         ("n_entries", np.int64),
         ("generation", np.uint64),
         ("hint", np.int64),  # bit of the card that did best when the position was met before, -1 none

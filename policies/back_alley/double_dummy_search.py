@@ -63,13 +63,20 @@ def last_trick(work: Any, leader: int) -> np.uint64:
     return result
 
 
+@kernel(inline=True)
+def settled(need: int, left: int) -> np.uint64:
+    """Return the result where side 0 needs nothing, or more than all the tricks left; else `NOTHING_KNOWN`."""
+    if need <= 0:
+        return RESULT_BITS
+    return KNOWN if need > left else NOTHING_KNOWN
+
+
 @kernel
 def known_result(work: Any, seat: int, left: int, aggr: np.uint64, shape: np.uint64, flag: int, need: int) -> np.uint64:
     """Return the result at the start of a trick where no search is needed, with KNOWN; else `NOTHING_KNOWN`."""
-    if need <= 0:
-        return RESULT_BITS
-    if need > left:
-        return KNOWN
+    result = settled(need, left)
+    if result != NOTHING_KNOWN:
+        return result
     if left == 1:
         return last_trick(work, seat) | KNOWN
     result = bounds(work, seat, left, aggr, flag, need)
@@ -191,8 +198,7 @@ def search(
         if result != NOTHING_KNOWN:
             return result & ~KNOWN
         hint = work.hint
-    if work.n_nodes > work.max_nodes:
-        work.stopped = 1
+    work.stopped |= work.n_nodes > work.max_nodes
     if work.stopped:
         return ZERO
     n = ranked_moves(work, k, seat, leader, left, aggr, flag, led, led_special, best, best_seat, hint)
@@ -222,11 +228,14 @@ def search(
         else:
             cards = trick | place
             won = 1 - (new_best_seat & 1)
-            result = search(
-                work, LEAD, new_best_seat, new_best_seat, left - 1, aggr & ~cards,
-                new_shape - (ONE << np.uint64(LEFT_SHIFT)), new_flag, need - won,
-                NONE, ZERO, NONE, NONE, ZERO, ZERO,
-            )  # fmt: skip
+            result = settled(need - won, left - 1)
+            if result == NOTHING_KNOWN:
+                result = search(
+                    work, LEAD, new_best_seat, new_best_seat, left - 1, aggr & ~cards,
+                    new_shape - (ONE << np.uint64(LEFT_SHIFT)), new_flag, need - won,
+                    NONE, ZERO, NONE, NONE, ZERO, ZERO,
+                )  # fmt: skip
+            result &= ~KNOWN
             result |= rank_that_won(work, cards, new_best, new_best_class, (result & WON != ZERO) == (won == 1))
         work.hands[seat] ^= place
         if result & WON == wants:

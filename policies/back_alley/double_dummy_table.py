@@ -10,10 +10,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from backalley.envs.cards import ONE, ZERO, highest, lowest, n_bits
 from backalley.envs.kernel import kernel
-from backalley.policies.back_alley.double_dummy_position import LANE, N_ENTRIES, N_LANES, one
+from backalley.policies.back_alley.double_dummy_position import HEAD_BITS, JOKER_BIT, LANE, N_ENTRIES, N_LANES, one
 
 WON = np.uint64(1 << 15)
 """In a result: side 0 wins the tricks asked for."""
@@ -22,23 +23,39 @@ KNOWN = np.uint64(1 << 31)
 NOTHING_KNOWN = ZERO
 RESULT_BITS = WON | KNOWN
 
-KEY, HIGH_OWNERS, LOW_OWNERS, HIGH_MASK, LOW_MASK, INFO, NEXT = range(7)
+# An entry is 32 bytes, half a cache line. Its last word, from the low bits: the place of the next entry of the list,
+# the bounds, the card that did best as lane and number of higher cards, and how many cards of each lane matter.
+KEY, HIGH_OWNERS, LOW_OWNERS, INFO = range(4)
 COUNT_BITS = 4
 COUNT_MASK = np.uint64(15)
-UPPER_SHIFT = np.uint64(4)
-HINT_SHIFT = np.uint64(8)  # lane, then how many cards of the lane are higher
-COUNTS_SHIFT = 16  # how many cards of each lane matter
+NEXT_MASK = np.uint64(0xFFFFFFFF)
+LOWER_SHIFT = np.uint64(32)
+UPPER_SHIFT = np.uint64(36)
+HINT_SHIFT = np.uint64(40)
+COUNTS_SHIFT = 48
+PAIR_BITS = np.uint64(8)
+PAIR_MASK = np.uint64(255)
 NO_HINT = 15
+HEAD_SHIFT = np.uint64(64 - HEAD_BITS)
 MAX_SCAN = 100
 MAX_TOPS = 2
 LOW_HALF = np.uint64(0xFFFFFFFF)
 
 
+def _masks() -> NDArray[np.uint64]:
+    """Return which bits of the owners of two lanes matter, by how many cards of the first, and 16 times the second."""
+    tops = [~(LOW_HALF >> np.uint64(2 * count)) & LOW_HALF for count in range(16)]
+    return np.array([first << np.uint64(32) | second for second in tops for first in tops], np.uint64)
+
+
+MASKS = _masks()
+
+
 @kernel(inline=True)
-def _head(shape: np.uint64) -> np.int64:
+def _head(shape: np.uint64) -> np.uint64:
     """Return the place of a shape in `heads`."""
     mixed = shape * np.uint64(0x9E3779B97F4A7C15)
-    return np.int64(mixed >> np.uint64(48))
+    return mixed >> HEAD_SHIFT
 
 
 @kernel(inline=True)
@@ -63,7 +80,7 @@ def _mattering(work: Any, aggr: np.uint64, info: np.uint64) -> np.uint64:
 
 
 @kernel(inline=True)
-def _list_of(shape: np.uint64, high: np.uint64, low: np.uint64, n_tops: int) -> int:
+def _list_of(shape: np.uint64, high: np.uint64, low: np.uint64, n_tops: int) -> np.uint64:
     """Return the place in `heads` for positions of a shape in which the n highest cards of each lane lie like this."""
     tops = ~ZERO << np.uint64(32 - 2 * n_tops) & LOW_HALF
     tops |= tops << np.uint64(32)
@@ -86,33 +103,35 @@ def look_up(work: Any, shape: np.uint64, aggr: np.uint64, need: int) -> np.uint6
 
 @kernel
 def _scan(
-    work: Any, place: int, shape: np.uint64, aggr: np.uint64, high: np.uint64, low: np.uint64, need: int
+    work: Any, place: np.uint64, shape: np.uint64, aggr: np.uint64, high: np.uint64, low: np.uint64, need: int
 ) -> np.uint64:
     """Return the result from the list of entries that starts at a place of `heads`; an entry used comes first then."""
     head = work.heads[place]
     if head >> np.uint64(32) != work.generation:
         return NOTHING_KNOWN
-    first = np.int64(head & LOW_HALF)
+    first = head & NEXT_MASK
     at = first
-    before = 0
+    before = ZERO
     for _ in range(MAX_SCAN):
         entry = work.entries[at]
+        info = entry[INFO]
         if entry[KEY] == shape:
-            differs = ((entry[HIGH_OWNERS] ^ high) & entry[HIGH_MASK]) | ((entry[LOW_OWNERS] ^ low) & entry[LOW_MASK])
+            counts = info >> np.uint64(COUNTS_SHIFT)
+            differs = (entry[HIGH_OWNERS] ^ high) & MASKS[counts & PAIR_MASK]
+            differs |= (entry[LOW_OWNERS] ^ low) & MASKS[counts >> PAIR_BITS]
             if differs == ZERO:
-                info = entry[INFO]
-                wins = np.int64(info & COUNT_MASK) >= need
+                wins = np.int64((info >> LOWER_SHIFT) & COUNT_MASK) >= need
                 if wins or np.int64((info >> UPPER_SHIFT) & COUNT_MASK) < need:
-                    if before != 0:
-                        work.entries[before][NEXT] = entry[NEXT]
-                        entry[NEXT] = np.uint64(first)
-                        work.heads[place] = (work.generation << np.uint64(32)) | np.uint64(at)
+                    if before != ZERO:
+                        work.entries[before][INFO] = (work.entries[before][INFO] & ~NEXT_MASK) | (info & NEXT_MASK)
+                        entry[INFO] = (info & ~NEXT_MASK) | first
+                        work.heads[place] = (work.generation << np.uint64(32)) | at
                     return _mattering(work, aggr, info) | (RESULT_BITS if wins else KNOWN)
                 if work.hint < 0:
                     work.hint = _hint_card(work, aggr, info)
         before = at
-        at = np.int64(entry[NEXT])
-        if at == 0:
+        at = info & NEXT_MASK
+        if at == ZERO:
             break
     return NOTHING_KNOWN
 
@@ -146,8 +165,7 @@ def store(work: Any, shape: np.uint64, aggr: np.uint64, need: int, left: int, re
         work.n_entries = 0
         work.generation += ONE
     info = np.uint64(need | left << 4) if result & WON != ZERO else np.uint64((need - 1) << 4)
-    high_mask = ZERO
-    low_mask = ZERO
+    info <<= LOWER_SHIFT
     n_tops = MAX_TOPS  # so many of the highest cards of each lane matter, or all of the lane
     for lane in range(N_LANES):
         cards = (aggr & work.groups[lane]) >> np.uint64(LANE * lane)
@@ -158,14 +176,9 @@ def store(work: Any, shape: np.uint64, aggr: np.uint64, need: int, left: int, re
         if count < n_tops and count < n_bits(cards):
             n_tops = count
         info |= np.uint64(count) << np.uint64(COUNTS_SHIFT + COUNT_BITS * lane)
-        mask = ~((ONE << np.uint64(32 - 2 * count)) - ONE) & LOW_HALF
-        if lane < 2:
-            high_mask = (high_mask << np.uint64(32)) | mask
-        else:
-            low_mask = (low_mask << np.uint64(32)) | mask
     lane = 0
     n_higher = NO_HINT
-    if 0 <= card < 62:
+    if 0 <= card < JOKER_BIT:
         lane = card >> 4
         n_higher = n_bits((aggr & work.groups[lane]) >> np.uint64(card)) - 1
     info |= (np.uint64(lane) | np.uint64(n_higher) << np.uint64(2)) << HINT_SHIFT
@@ -174,13 +187,10 @@ def store(work: Any, shape: np.uint64, aggr: np.uint64, need: int, left: int, re
     place = _list_of(shape, high, low, n_tops)
     head = work.heads[place]
     work.n_entries += 1
-    at = work.n_entries
+    at = np.uint64(work.n_entries)
     entry = work.entries[at]
     entry[KEY] = shape
-    entry[HIGH_OWNERS] = high & high_mask
-    entry[LOW_OWNERS] = low & low_mask
-    entry[HIGH_MASK] = high_mask
-    entry[LOW_MASK] = low_mask
-    entry[INFO] = info
-    entry[NEXT] = head & LOW_HALF if head >> np.uint64(32) == work.generation else ZERO
-    work.heads[place] = (work.generation << np.uint64(32)) | np.uint64(at)
+    entry[HIGH_OWNERS] = high
+    entry[LOW_OWNERS] = low
+    entry[INFO] = info | (head & NEXT_MASK if head >> np.uint64(32) == work.generation else ZERO)
+    work.heads[place] = (work.generation << np.uint64(32)) | at
