@@ -18,11 +18,10 @@ from torch import Tensor
 from backalley.envs.errors import CheckpointError
 from backalley.envs.games import game_of
 from backalley.envs.rule_set import RuleSet
-from backalley.policies.files import write_atomically
+from backalley.policies.files import HEADER_KEY, write_atomically
 from backalley.policies.network import Network
 from backalley.policies.networks import make_network
 
-HEADER_KEY = "backalley"
 FORMAT = 1
 NETWORK_FILE = "network.safetensors"
 """Name of the network's file in the folder of a run."""

@@ -9,6 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+HEADER_KEY = "backalley"
+"""Name of our description in the metadata of files whose format keeps some."""
+
 
 @contextmanager
 def replacing(path: Path) -> Iterator[IO[bytes]]:

@@ -1,4 +1,4 @@
-"""Policies by name: the bots of each game, `net:PATH` and `sb3:PATH` for what was trained, `MODULE:FUNCTION` for any.
+"""Policies by name: bots of each game, `net:`, `onnx:` and `sb3:PATH` for what was trained, `MODULE:FUNCTION` for any.
 
 The function of `MODULE:FUNCTION` takes the rules and returns a policy; of `MODULE:FUNCTION:TEXT` also the text. The
 module is installed or lies in the folder the command is given in.
@@ -20,6 +20,7 @@ from backalley.policies.kernel_policy import KernelPolicy
 from backalley.policies.kits import kit_of
 
 NET_PREFIX = "net:"
+ONNX_PREFIX = "onnx:"
 SB3_PREFIX = "sb3:"
 _REFERENCE = re.compile(r"[^\W\d][\w.]*:[^\W\d]\w*(:.*)?")
 """`MODULE:FUNCTION`, with a text behind another colon or not."""
@@ -27,7 +28,7 @@ _REFERENCE = re.compile(r"[^\W\d][\w.]*:[^\W\d]\w*(:.*)?")
 
 def names(rules: RuleSet) -> list[str]:
     """Return the names `make` knows for the game of these rules, with the form of those that take a path."""
-    return [*kit_of(rules).names(), f"{NET_PREFIX}PATH", f"{SB3_PREFIX}PATH", "MODULE:FUNCTION"]
+    return [*kit_of(rules).names(), f"{NET_PREFIX}PATH", f"{ONNX_PREFIX}PATH", f"{SB3_PREFIX}PATH", "MODULE:FUNCTION"]
 
 
 def make(name: str, rules: RuleSet) -> Policy:
@@ -40,6 +41,8 @@ def make(name: str, rules: RuleSet) -> Policy:
     """
     if name.startswith(NET_PREFIX):
         return net_policy(rules, name.removeprefix(NET_PREFIX))
+    if name.startswith(ONNX_PREFIX):
+        return onnx_policy(rules, name.removeprefix(ONNX_PREFIX))
     if name.startswith(SB3_PREFIX):
         return sb3_policy(rules, name.removeprefix(SB3_PREFIX))
     kit = kit_of(rules)
@@ -57,6 +60,12 @@ def net_policy(rules: RuleSet, path: str) -> Policy:
     """Return the network of a file or of the folder of a training run; see `make` for errors."""
     net = needed("backalley.policies.net", "backalley[train]", f"policy 'net:{path}'")
     policy: Policy = net.NetPolicy.load(path, rules)
+    return policy
+
+
+def onnx_policy(rules: RuleSet, path: str) -> Policy:
+    """Return the network of an ONNX file that `backalley export` wrote; see `make` for errors."""
+    policy: Policy = import_module("backalley.policies.onnx").OnnxPolicy(path, rules)
     return policy
 
 

@@ -35,7 +35,7 @@ def names(paths):
 
 
 def test_there_are_examples():
-    assert len(REQUIREMENTS) >= 3
+    assert len(REQUIREMENTS) >= 7
     assert {path.parent for path in REQUIREMENTS} == {path.parent for path in EXAMPLES}
 
 

@@ -227,21 +227,22 @@ def checkpoint(tmp_path_factory):
 def test_an_exported_network_makes_the_same_moves(checkpoint, tmp_path):
     pytest.importorskip("onnxscript")
     pytest.importorskip("onnxruntime")
-    from backalley.policies.onnx import OnnxPolicy, export_network
+    from backalley.train.cli import main
 
-    file = export_network(checkpoint, tmp_path / "network.onnx")
-    exported = OnnxPolicy(file, RULES)
+    file = tmp_path / "network.onnx"
+    assert main(["export", str(checkpoint), str(file)]) == 0
+    exported = registry.make(f"onnx:{file}", RULES)
     play(exported, registry.make(f"net:{checkpoint}", RULES))
     assert evaluate(exported, registry.make(f"net:{checkpoint}", RULES), RULES, pairs=26).mean == 0
     with pytest.raises(CheckpointError, match="trained on another layout"):
-        OnnxPolicy(file, SOLO)
-    with pytest.raises(CheckpointError, match="there is no model"):
-        OnnxPolicy(tmp_path / "nowhere.onnx", RULES)
+        registry.make(f"onnx:{file}", SOLO)
+    with pytest.raises(CheckpointError, match=r"there is no model .*: write one by `backalley export NETWORK"):
+        registry.make(f"onnx:{tmp_path / 'nowhere.onnx'}", RULES)
 
 
 def test_export_names_what_is_missing(checkpoint, tmp_path, monkeypatch):
-    from backalley.policies.onnx import export_network
+    from backalley.policies.onnx_export import export_network
 
     monkeypatch.setitem(sys.modules, "onnx", None)
-    with pytest.raises(BackAlleyError, match=r"the export needs onnx, .* pip install 'backalley\[onnx\]'"):
+    with pytest.raises(BackAlleyError, match=r"the export needs onnx, .* pip install 'backalley\[train,onnx\]'"):
         export_network(checkpoint, tmp_path / "network.onnx")

@@ -1,4 +1,4 @@
-"""The command line: `backalley train|eval|bench|rules|deal|solve|replay|arena`.
+"""The command line: `backalley train|eval|bench|rules|deal|solve|replay|arena|export`.
 
 Each command imports what it needs itself, so that help comes at once and torch is loaded by those only that use a
 network. Exit codes and errors: see `commands`.
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from backalley.train import cli_arena, cli_records
+from backalley.train import cli_arena, cli_export, cli_records
 from backalley.train.cli_options import Json, Preset, RuleOptions, Seed, chosen_rules, usual_pairs
 from backalley.train.commands import EXTRA, FAILURE, Command, Commands
 
@@ -45,7 +45,7 @@ def _backalley() -> None:
 
 @app.command("eval", cls=Command)
 def evaluate_policies(
-    policy_a: Annotated[str, typer.Argument(metavar="A", help="Policy, such as simple, rules or net:PATH.")],
+    policy_a: Annotated[str, typer.Argument(metavar="A", help="Policy: a bot, net:PATH, sb3:PATH, MODULE:FUNCTION …")],
     policy_b: Annotated[str, typer.Argument(metavar="B", help="Policy it is measured against.")],
     preset: Preset = "partnership",
     rule: RuleOptions = None,
@@ -323,6 +323,7 @@ def _trainer(config: str | None, overrides: list[str], resume: Path | None, out:
 
 app.command(cls=Command)(cli_records.replay)
 app.command(cls=Command)(cli_arena.arena)
+app.command(cls=Command)(cli_export.export)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
