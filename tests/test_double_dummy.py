@@ -148,6 +148,38 @@ def test_the_ends_of_larger_deals_equal_plain_minimax(name):
     assert check_against_minimax(name, 300, 4, [6, 8, 12], most_left=4) > 100  # bostons need six tricks
 
 
+def trump_heavy_states(rules, n, seed, sizes, n_plain):
+    """Return up to n states at the first lead whose cards are all trumps or of `n_plain` other suits."""
+    states = random_states(rules, n, seed, sizes, from_start=1.0)
+    rng = np.random.default_rng(seed)
+    enough = np.ones(len(states), bool)
+    for i, state in enumerate(states):
+        trumps = int(state["trumps"])
+        suits = [suit for suit in range(4) if suit != state["trump"]]
+        plain = sum(int(SUIT_MASK[suit]) for suit in rng.permutation(suits)[:n_plain])
+        cards = rng.permutation(cards_of((trumps | plain) & int(rules.pack)))
+        size = int(state["hand_size"])
+        enough[i] = len(cards) >= 4 * size
+        if not enough[i]:
+            continue
+        dealt = cards[: 4 * size].reshape(4, size)
+        state["hands"][:4] = [sum(1 << int(card) for card in hand) for hand in dealt]
+        state["broken"] = rng.integers(2)
+    return states[enough]
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_deals_of_few_suits_equal_plain_minimax(name):
+    rules = rules_of(name)
+    for n_plain in (1, 2):
+        states = trump_heavy_states(rules, 100, 11 + n_plain, range(2, 5), n_plain)
+        tricks, _, _ = solve_many(rules, states, workspace=WORKSPACE)
+        expected = np.full((2, len(states), 54), NOT_LEGAL, np.int64)
+        minimax_cards(rules.record()[0], states, new_records(54, STATE), *expected)
+        np.testing.assert_array_equal(tricks >= 0, expected[0] != NOT_LEGAL)
+        np.testing.assert_array_equal(tricks[tricks >= 0], expected[0][tricks >= 0])
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RULE_SETS)
 def test_many_deals_of_up_to_five_cards_equal_plain_minimax(name):

@@ -2,7 +2,12 @@
 
 Every bound here is a strategy that works whatever the opponents do under every rule of the play:
 
-- The highest trumps in play win whenever they are played, so a hand that holds n of them wins n tricks for its side.
+- Every card is played some time, and a trump loses only to a higher trump of the opponents in the same trick, which
+  beats no other trump of this hand. So a hand wins at least as many tricks for its side as it has trumps left when each
+  trump of the opponents has been set against a lower one of the hand, as far as that goes. The ranks below the last
+  trump counted don't change that, and a hand with n more trumps than both opponents wins n tricks whatever the ranks.
+  For the leader, who may lead trumps, those of the opponents that must fall under his highest first don't count: what
+  they keep is at best their highest.
 - Where no card in play forces others and nobody has to overtrump, a side that holds the n highest trumps between its
   two hands wins n tricks, or as many as the longer of both has trumps if that is fewer. In each round of trumps one
   hand plays a low one, if it has one, to the other's high one. A hand left with trumps alone, that has to play one to a
@@ -14,7 +19,11 @@ Every bound here is a strategy that works whatever the opponents do under every 
 - The leader may always lead plain suits. A card that no card of its suit beats wins the trick as long as no opponent
   ruffs, and a hand that has to follow can't ruff. His partner needs plain cards to play to these tricks: with nothing
   but trumps he would have to take the lead.
-- The leader may cross to a card of his partner's that is the highest of its suit, and the partner goes on.
+- The leader who holds the highest trumps may draw those of the opponents first; then nobody ruffs, and each of his
+  trumps wins a trick.
+- The leader may cross to a card of his partner's that is the highest of its suit, or, when the opponents have no
+  trumps, to one of his partner's trumps that is not counted yet by leading a suit in which the partner is void; and the
+  partner goes on.
 """
 
 from __future__ import annotations
@@ -87,8 +96,29 @@ def cashes(group: np.uint64, hands: Hands, p_ruffs: bool, l_ruffs: bool, r_ruffs
 
 
 @kernel(inline=True)
+def winners(own: np.uint64, others: np.uint64) -> np.uint64:
+    """Return the trumps of a hand that win a trick each, if every trump of the opponents beats one of the others.
+
+    The rest of the hand's trumps have an opponent's higher trump each, as many as possible; from the top it doesn't
+    matter which.
+    """
+    if others == ZERO:
+        return own
+    used = 0
+    found = ZERO
+    while own != ZERO:
+        card = highest(own)
+        own ^= one(card)
+        if n_bits(others & ~under(card)) > used:
+            used += 1
+        else:
+            found |= one(card)
+    return found
+
+
+@kernel(inline=True)
 def sure_trumps(trumps: np.uint64, a: np.uint64, b: np.uint64, others: np.uint64, may_share: bool) -> np.uint64:
-    """Return the highest trumps that win so many tricks for a side as they are, whatever happens.
+    """Return trumps that win so many tricks for a side as they are, whatever happens.
 
     Args:
         trumps: the suit.
@@ -96,12 +126,19 @@ def sure_trumps(trumps: np.uint64, a: np.uint64, b: np.uint64, others: np.uint64
         others: cards of the other side.
         may_share: whether tricks of both hands add up, see `bounds`; else those of the better hand count.
     """
-    both = (a | b) & trumps
-    tops = above_all(both, others & trumps)
+    a &= trumps
+    b &= trumps
+    others &= trumps
+    best = winners(a, others)
+    of_b = winners(b, others)
+    if n_bits(of_b) > n_bits(best):
+        best = of_b
     if may_share:
-        longer = max(n_bits(a & trumps), n_bits(b & trumps))
-        return tops if n_bits(tops) <= longer else keep_highest(tops, longer)
-    return tops & a if n_bits(tops & a) >= n_bits(tops & b) else tops & b
+        tops = above_all(a | b, others)
+        longer = max(n_bits(a), n_bits(b))
+        if min(n_bits(tops), longer) >= n_bits(best):
+            best = keep_highest(tops, longer)
+    return best
 
 
 @kernel(inline=True)
@@ -123,11 +160,30 @@ def guards_second(trumps: np.uint64, before: np.uint64, hand: np.uint64, aggr: n
     return second if second != ZERO and n_bits(hand & trumps) > 1 else ZERO
 
 
+@kernel(inline=True)
+def needed(sure: np.uint64, wanted: int, n_own: int, n_others: int) -> np.uint64:
+    """Return the lowest trump that matters for so many tricks, nothing if a hand's length alone is enough."""
+    return ZERO if n_own - n_others >= wanted else nth_highest(sure, wanted)
+
+
+@kernel(inline=True)
+def after_rounds(trumps: np.uint64, n: int) -> np.uint64:
+    """Return what is left of an opponent's trumps after n rounds, his highest."""
+    return keep_highest(trumps, max(0, n_bits(trumps) - n))
+
+
 @kernel
 def count_trumps(
-    trumps: np.uint64, hands: Hands, aggr: np.uint64, wanted: int, theirs: int, may_share: bool
+    trumps: np.uint64,
+    hands: Hands,
+    aggr: np.uint64,
+    wanted: int,
+    theirs: int,
+    sure: np.uint64,
+    may_share: bool,
+    may_draw: bool,
 ) -> tuple[int, np.uint64]:
-    """Return who wins enough tricks with high trumps, and the lowest trump that matters for that.
+    """Return who wins enough tricks with trumps, and the lowest trump that matters for that.
 
     Args:
         trumps: the suit.
@@ -135,27 +191,36 @@ def count_trumps(
         aggr: the cards in play.
         wanted: tricks that the leader's side needs.
         theirs: tricks that the opponents need.
+        sure: `sure_trumps` of the leader's side.
         may_share: see `bounds`.
+        may_draw: whether the leader may lead trumps.
 
     Returns:
         1 the leader's side, -1 the opponents, 0 nobody; and the card.
     """
-    ours = sure_trumps(trumps, hands.me, hands.partner, hands.left | hands.right, may_share)
-    if n_bits(ours) >= wanted:
-        return 1, nth_highest(ours, wanted)
-    others = sure_trumps(trumps, hands.left, hands.right, hands.me | hands.partner, may_share)
+    me, partner = hands.me & trumps, hands.partner & trumps
+    left, right = hands.left & trumps, hands.right & trumps
+    longer, their_longer = max(n_bits(me), n_bits(partner)), max(n_bits(left), n_bits(right))
+    n_ours, n_theirs = n_bits(me | partner), n_bits(left | right)
+    if n_bits(sure) >= wanted:
+        return 1, needed(sure, wanted, longer, n_theirs)
+    others = sure_trumps(trumps, left, right, me | partner, may_share)
     if n_bits(others) >= theirs:
-        return -1, nth_highest(others, theirs)
+        return -1, needed(others, theirs, their_longer, n_ours)
+    if may_draw and n_bits(me) >= wanted:
+        rounds = n_bits(above_all(me, partner | left | right))
+        if rounds > 0:
+            drawn = winners(me, after_rounds(left, rounds) | after_rounds(right, rounds))
+            if n_bits(drawn) >= wanted:
+                return 1, nth_highest(drawn, wanted)
     if may_share and theirs == 1:
-        second = guards_second(trumps, hands.me, hands.left, aggr) | guards_second(
-            trumps, hands.partner, hands.right, aggr
-        )
+        second = guards_second(trumps, me, hands.left, aggr) | guards_second(trumps, partner, hands.right, aggr)
         if second != ZERO:
             return -1, second
     if may_share and wanted == 1:
-        second = guards_second(trumps, hands.left, hands.partner, aggr)
+        second = guards_second(trumps, left, hands.partner, aggr)
         if hands.me & ~trumps != ZERO:
-            second |= guards_second(trumps, hands.right, hands.me, aggr)
+            second |= guards_second(trumps, right, hands.me, aggr)
         if second != ZERO:
             return 1, second
     return 0, ZERO
@@ -189,66 +254,96 @@ def one_for_them(work: Any, hands: Hands, left: int) -> np.uint64:
     return matters if ours < left and ours + max(n_left, n_right) <= left else ZERO
 
 
+class Trumps(NamedTuple):
+    """What a side's trumps are worth to the leader, who draws those of the opponents first if he can.
+
+    Attributes:
+        total: tricks that they win.
+        matters: the cards that matter for that.
+        room: plain cards that the partner has left then.
+        n_ruffs: trumps that he has left, if the opponents have none and `total` doesn't count them; else 0.
+        l_ruffs, r_ruffs: whether the opponents have trumps left.
+    """
+
+    total: int
+    matters: np.uint64
+    room: int
+    n_ruffs: int
+    l_ruffs: bool
+    r_ruffs: bool
+
+
+@kernel(inline=True)
+def play_trumps(trumps: np.uint64, hands: Hands, sure: np.uint64, may_draw: bool) -> Trumps:
+    """Return what the trumps are worth.
+
+    Args:
+        trumps: the suit.
+        hands: whole hands.
+        sure: `sure_trumps` of the leader's side.
+        may_draw: whether the leader may lead trumps.
+    """
+    own = hands.me & trumps
+    n_own = n_bits(own)
+    n_partner = n_bits(hands.partner & trumps)
+    n_left = n_bits(hands.left & trumps)
+    n_right = n_bits(hands.right & trumps)
+    room = n_bits(hands.partner & ~trumps)
+    rounds = max(n_left, n_right)
+    if rounds == 0:
+        return Trumps(max(n_own, n_partner), ZERO, room, n_partner if n_own >= n_partner else 0, False, False)
+    others = (hands.partner | hands.left | hands.right) & trumps
+    if may_draw and n_own >= rounds and n_bits(above_all(own, others)) >= rounds:
+        room -= max(0, rounds - n_partner)
+        return Trumps(n_own, nth_highest(own, rounds), room, max(0, n_partner - rounds), False, False)
+    total = n_bits(sure)
+    by_length = total <= max(n_own, n_partner) - n_left - n_right
+    return Trumps(total, ZERO if by_length else sure, room, 0, n_left > 0, n_right > 0)
+
+
 @kernel
-def enough_cashes(work: Any, hands: Hands, sure: np.uint64, may_draw: bool, wanted: int) -> tuple[bool, np.uint64]:
+def enough_cashes(work: Any, hands: Hands, worth: Trumps, wanted: int) -> tuple[bool, np.uint64]:
     """Say whether the leader alone wins enough: high trumps, and plain suits from the top; and the cards that matter.
 
     Args:
         work: record of dtype WORK.
         hands: whole hands.
-        sure: `sure_trumps` of the leader's side.
-        may_draw: whether he may lead trumps, and so draw those of the opponents first.
+        worth: `play_trumps`.
         wanted: tricks.
     """
     trumps = work.trumps
-    own = hands.me & trumps
-    n_left = n_bits(hands.left & trumps)
-    n_right = n_bits(hands.right & trumps)
-    total = n_bits(sure)
-    matters = sure
-    room = n_bits(hands.partner & ~trumps)  # plain cards of the partner
-    rounds = max(n_left, n_right)
-    can_ruff = rounds > 0
-    others = (hands.partner | hands.left | hands.right) & trumps
-    if may_draw and rounds > 0 and n_bits(above_all(own, others)) >= rounds:
-        can_ruff = False
-        total = n_bits(own)
-        matters = nth_highest(own, rounds)
-        room -= max(0, rounds - n_bits(hands.partner & trumps))
+    matters = worth.matters
     p_ruffs = work.must_trump != 0 and hands.partner & trumps != ZERO
     mine = 0
     for lane in range(N_LANES):
         group = work.groups[lane]
         if hands.me & group & ~trumps != ZERO:
-            count, used = cashes(group, hands, p_ruffs, can_ruff and n_left > 0, can_ruff and n_right > 0)
+            count, used = cashes(group, hands, p_ruffs, worth.l_ruffs, worth.r_ruffs)
             if count > 0:
                 mine += count
                 matters |= nth_highest(hands.me & group, used)
-                if total + min(mine, room) >= wanted:
+                if worth.total + min(mine, worth.room) >= wanted:
                     return True, matters
-    return total >= wanted, matters
+    return worth.total >= wanted, matters
 
 
 @kernel
-def enough_together(work: Any, hands: Hands, sure: np.uint64, wanted: int) -> tuple[bool, np.uint64]:
+def enough_together(work: Any, hands: Hands, worth: Trumps, wanted: int) -> tuple[bool, np.uint64]:
     """Say whether the leader's plain winners, then his partner's, and high trumps are enough; and what matters."""
     trumps = work.trumps
-    n_plain = n_bits(hands.me & ~trumps)
-    n_plain_partner = n_bits(hands.partner & ~trumps)
-    if work.must_trump or n_plain_partner == 0:
+    if work.must_trump:
         return False, ZERO
-    total = n_bits(sure)
-    matters = sure
-    l_ruffs = hands.left & trumps != ZERO
-    r_ruffs = hands.right & trumps != ZERO
+    n_plain = n_bits(hands.me & ~trumps)
+    matters = worth.matters
     across = Hands(hands.partner, hands.me, hands.right, hands.left)
     mine = 0
     his = 0
     has_entry = False
+    has_ruff = False
     for lane in range(N_LANES):
-        group = work.groups[lane] & ~trumps
-        count, used = cashes(group, hands, False, l_ruffs, r_ruffs)
-        count_his, used_his = cashes(group, across, False, r_ruffs, l_ruffs)
+        group = work.groups[lane] & ~trumps  # nothing in the lane of the trumps
+        count, used = cashes(group, hands, False, worth.l_ruffs, worth.r_ruffs)
+        count_his, used_his = cashes(group, across, False, worth.r_ruffs, worth.l_ruffs)
         if count_his > count:
             his += count_his
             matters |= nth_highest(hands.partner & group, used_his)
@@ -256,8 +351,13 @@ def enough_together(work: Any, hands: Hands, sure: np.uint64, wanted: int) -> tu
         elif count > 0:
             mine += count
             matters |= nth_highest(hands.me & group, used)
-    his = min(his, n_plain_partner - mine, n_plain - mine)
-    return has_entry and mine < n_plain_partner and total + mine + his >= wanted, matters
+        has_ruff |= hands.partner & group == ZERO and n_bits(hands.me & group) > count
+    mine = min(mine, worth.room)
+    his = min(his, worth.room - mine)
+    more = min(his, n_plain - mine) if has_entry and mine < worth.room else 0
+    if has_ruff and worth.n_ruffs > 0:
+        more = max(more, 1 + min(his, n_plain - mine - 1))
+    return worth.total + mine + more >= wanted, matters
 
 
 @kernel
@@ -281,17 +381,20 @@ def bounds(work: Any, seat: int, left: int, aggr: np.uint64, flag: int, need: in
     wanted = left - need + 1 if seat & 1 else need
     trumps = work.trumps
     may_share = aggr & work.specials == ZERO and work.must_trump == 0
+    may_draw = work.barred[flag, seat] & trumps == ZERO
+    sure = ZERO
     if aggr & trumps != ZERO:
-        who, card = count_trumps(trumps, hands, aggr, wanted, left - wanted + 1, may_share)
+        sure = sure_trumps(trumps, hands.me, hands.partner, hands.left | hands.right, may_share)
+        who, card = count_trumps(trumps, hands, aggr, wanted, left - wanted + 1, sure, may_share, may_draw)
         if who != 0:
             return (we_win if who > 0 else they_win) | card
     elif wanted == left and aggr & work.groups[JOKER_GROUP] == ZERO:
         matters = one_for_them(work, hands, left)
         if matters != ZERO:
             return they_win | matters
-    sure = sure_trumps(trumps, hands.me, hands.partner, hands.left | hands.right, may_share)
-    is_enough, matters = enough_cashes(work, hands, sure, work.barred[flag, seat] & trumps == ZERO, wanted)
+    worth = play_trumps(trumps, hands, sure, may_draw)
+    is_enough, matters = enough_cashes(work, hands, worth, wanted)
     if is_enough:
         return we_win | matters
-    is_enough, matters = enough_together(work, hands, sure, wanted)
+    is_enough, matters = enough_together(work, hands, worth, wanted)
     return we_win | matters if is_enough else NOTHING_KNOWN
