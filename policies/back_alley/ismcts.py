@@ -124,7 +124,7 @@ def _simulate(rules: Any, bot: int, explore: float, n_nodes: int, tree: Tree, me
         apply_action(rules, states[0], np.int64(nodes[node].action))
         if is_new:
             break
-    play_out(rules, bot, states, memory.views, legal, memory.stream)
+    play_out(rules, bot, bot, 0, states, memory.views, legal, memory.stream)
     return depth
 
 

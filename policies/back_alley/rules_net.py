@@ -4,11 +4,11 @@ Each has two hidden layers of rectified units. Only inputs that are not zero cos
 up once for all cards of a decision. Layer k of a net lies in `rules_…_net_k.csv`, a row for each unit.
 
 They were fitted by replaying decisions of `partnership`: every legal bid or card was played out to the end of the same
-deal, and what it gained over the mean of the legal ones was the target. Of 7.7 million bids two in three were made
-against `tables`, the others against `simple`; of 5.2 million cards a third and half. Partner played like `tables`, and
-in the last round like the nets so far (0.6 million bids, 0.9 million cards, a third of them against `rules`). Opponents
-of both kinds are needed: nets fitted without `simple` beat `tables` by more, and did a point worse than it against
-`simple`.
+deal, and what it gained over the mean of the legal ones was the target. Of 9.7 million bids and as many cards about
+three in five were made against `tables`, a third against `simple`, the others against `rules` of the round before.
+Partner played like `tables`, and like `rules` of the round before in the last two rounds (2.7 million bids, 2.5 million
+cards; those of the last round count twice). Opponents of several kinds are needed: nets fitted without `simple` beat
+`tables` by as much, and did a point worse than it against `simple`.
 """
 
 from __future__ import annotations

@@ -116,24 +116,28 @@ def can_be_searched(view: Any, chosen: NDArray[np.uint64]) -> bool:
 
 
 @kernel
-def play_out(rules: Any, bot: int, states: Any, views: Any, legal: NDArray[np.uint64], stream: Stream) -> None:
-    """Let a bot play the deal of `states[0]` to its end on all seats; each sees its own View only.
+def play_out(
+    rules: Any, bot: int, other: int, side: int, states: Any, views: Any, legal: NDArray[np.uint64], stream: Stream
+) -> None:
+    """Let two bots, or one twice, play the deal of `states[0]` to its end; each seat sees its own View only.
 
     Args:
         rules: record of dtype RULES.
-        bot: number of the bot.
+        bot, other: numbers of the bots that play for `side`, and for all other sides.
+        side: number of a side.
         states: (≥ 1,) records of dtype STATE, the first one overwritten.
         views: (1,) record of dtype STATE, scratch.
         legal: (2,) scratch.
-        stream: (4,) the stream the bot draws from.
+        stream: (4,) the stream the bots draw from.
     """
     while states[0].phase < THROWN_IN:
         write_legal(rules, states[0], legal)
         if n_legal(legal) == 1:
             action = first_legal(legal, WIDTH)
         else:
-            write_view(rules, states, 0, np.int64(states[0].turn), views, 0)
-            action = choose(bot, rules, views[0], legal, stream)
+            seat = np.int64(states[0].turn)
+            write_view(rules, states, 0, seat, views, 0)
+            action = choose(bot if rules.side[seat] == side else other, rules, views[0], legal, stream)
         apply_action(rules, states[0], action)
 
 
@@ -218,7 +222,7 @@ def _try_actions(rules: Any, me: int, bot: int, usual: int, memory: Memory) -> N
     next_look = LOOK_EVERY
     for k in range(memory.worlds.shape[0]):
         if memory.counts[k] > 0:
-            try_world(rules, me, bot, usual, memory.worlds, k, np.float64(memory.counts[k]), memory)
+            try_world(rules, me, bot, bot, usual, memory.worlds, k, np.float64(memory.counts[k]), memory)
             n += memory.counts[k]
             if n >= next_look:
                 next_look = n + LOOK_EVERY
@@ -227,14 +231,20 @@ def _try_actions(rules: Any, me: int, bot: int, usual: int, memory: Memory) -> N
 
 
 @kernel
-def try_world(rules: Any, me: int, bot: int, usual: int, worlds: Any, k: int, count: float, memory: Memory) -> None:
-    """Add what each of the chosen actions gains in `worlds[k]`, which counts `count` times; see `_try_actions`."""
+def try_world(
+    rules: Any, me: int, bot: int, other: int, usual: int, worlds: Any, k: int, count: float, memory: Memory
+) -> None:
+    """Add what each of the chosen actions gains in `worlds[k]`, which counts `count` times; see `_try_actions`.
+
+    The gains themselves are left in `memory.sums[GAIN]`. `bot` plays on for the side of `me`, `other` for all others.
+    """
+    side = np.int64(rules.side[me])
     sums = memory.sums
     for action in range(sums.shape[1]):
         if is_legal(memory.chosen, WIDTH, action):
             memory.states[0] = worlds[k]
             apply_action(rules, memory.states[0], action)
-            play_out(rules, bot, memory.states, memory.views, memory.legal, memory.stream)
+            play_out(rules, bot, other, side, memory.states, memory.views, memory.legal, memory.stream)
             sums[GAIN, action] = gain(rules, memory.states[0], me)
     for action in range(sums.shape[1]):
         if is_legal(memory.chosen, WIDTH, action):
@@ -340,7 +350,7 @@ def cheat_views(
         values[i, usual] = 0.0
         if can_search:
             memory.sums[:] = 0.0
-            try_world(rules[0], me, bot, usual, opens, i, 1.0, memory)
+            try_world(rules[0], me, bot, bot, usual, opens, i, 1.0, memory)
             for action in range(values.shape[1]):
                 if memory.sums[TRIED, action] > 0.0:
                     values[i, action] = memory.sums[MEAN, action]
