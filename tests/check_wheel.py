@@ -1,7 +1,8 @@
 """What an installed wheel must do with nothing else around: `PATH= VENV/bin/python check_wheel.py`.
 
 The core imports without torch or any framework and, once its caches are warm, in less than two seconds; a PettingZoo
-loop and an environment of `gymnasium.make` play a deal. `.ci/run` runs it with every Python that it finds.
+loop and an environment of `gymnasium.make` play a deal. `.ci/run` runs it with its own Python and with the newest that
+it finds.
 """
 
 import subprocess

@@ -279,6 +279,13 @@ def test_it_does_not_matter_who_else_plays_or_where(arena, tmp_path):
     assert small_arena(tmp_path / "again", workers=2, backend="threading").as_dict() == arena.as_dict()
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("backend", ["ray", "dask"])
+def test_clusters_do_not_matter(arena, tmp_path, backend):
+    pytest.importorskip({"ray": "ray", "dask": "distributed"}[backend])
+    assert small_arena(tmp_path, workers=2, backend=backend).as_dict() == arena.as_dict()
+
+
 def test_judged_deals_are_not_judged_again(arena, tmp_path):
     calls = []
     small_arena(tmp_path, regret=104)
