@@ -130,11 +130,15 @@ def test_sure_tricks_are_counted_without_the_card_turned_up(hand, trump, turn_up
     assert sure_tricks(view) == sure
 
 
+NEARLY_ALIKE = pytest.mark.xfail(strict=True, reason="the net throws the 6C, which wins as little as the 4C")
+
+
 @pytest.mark.parametrize(
     ("trick", "hand", "card"),
     [
         ("9H 2H 3H", "TH AH KH", "TH"),  # last: no more than it takes
         ("2C KC 3C", "4C AC JC 9D TD 5S 7S 9S", "4C"),  # last, partner holds: none of it
+        pytest.param("2C KC 3C", "4C AC 6C 9D TD 5S 7S 9S", "4C", marks=NEARLY_ALIKE),
         ("9C 4C 5C", "3H BB 6D", "3H"),  # last, void: the lowest trump does it
         ("4C AC 5C", "3H BB 6D", "6D"),  # last, partner holds: no ruff
         ("4C AC", "KC 3C 9C", "3C"),  # third, beaten

@@ -6,7 +6,6 @@ network. Exit codes and errors: see `commands`.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,20 +14,13 @@ import typer
 
 from backalley.train import cli_arena, cli_export, cli_records
 from backalley.train.cli_options import Json, Preset, RuleOptions, Seed, chosen_rules, usual_pairs
-from backalley.train.commands import EXTRA, FAILURE, Command, Commands
+from backalley.train.commands import EXTRA, Command, new_app, run
 
 if TYPE_CHECKING:
     from backalley.train.measure import AnyResult
     from backalley.train.selfplay import Progress, Trainer
 
-app = typer.Typer(
-    cls=Commands,
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
-)
+app = new_app()
 
 
 @app.callback()
@@ -332,8 +324,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Args:
         arguments: instead of those of the process.
     """
-    try:
-        app(args=list(sys.argv[1:] if arguments is None else arguments), prog_name="backalley")
-    except SystemExit as end:
-        return end.code if isinstance(end.code, int) else FAILURE
-    return 0
+    return run(app, "backalley", arguments)

@@ -1,4 +1,4 @@
-"""How the commands of the command line fail, and how they take `--json`.
+"""What command lines have in common: how they are made and run, how they fail, and how they take `--json`.
 
 Exit codes: 0 done, 1 a failure that is not the caller's, 2 bad input, 130 interrupted. Whatever was asked for wrongly
 is answered by one line on standard error.
@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 import signal
+import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
 from typing import Any, NoReturn
@@ -34,6 +35,28 @@ class Commands(TyperGroup):
                 if interrupts or isinstance(error, KeyboardInterrupt):
                     _fail("interrupted", INTERRUPTED)
                 _answer(error)
+
+
+def new_app(text: str | None = None) -> typer.Typer:
+    """Return a command line without commands; `text` is its help, if no callback has it."""
+    return typer.Typer(
+        cls=Commands,
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        help=text,
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+    )
+
+
+def run(app: typer.Typer, name: str, arguments: Sequence[str] | None) -> int:
+    """Run a command line and return the exit code; arguments instead of those of the process."""
+    try:
+        app(args=list(sys.argv[1:] if arguments is None else arguments), prog_name=name)
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else FAILURE
+    return 0
 
 
 @contextmanager

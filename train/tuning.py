@@ -26,22 +26,14 @@ from backalley.policies.back_alley.rules_examples import Examples, bid_examples,
 from backalley.policies.back_alley.tables import PACKAGE
 from backalley.policies.files import replacing, write_atomically
 from backalley.train.cli_options import Preset, RuleOptions, Seed, chosen_rules
-from backalley.train.commands import FAILURE, Commands
+from backalley.train.commands import new_app, run
 
 SETTINGS_FILE = "replay.json"
 HELD_OUT = 10
 """One decision in so many is held out: the last ones of each part, so that hardly a deal is on both sides."""
 EXAMPLES: dict[str, Callable[[Rules, Decisions], Examples]] = {"bid": bid_examples, "card": card_examples}
 
-app = typer.Typer(
-    cls=Commands,
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    help=__doc__,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
-)
+app = new_app(__doc__)
 
 
 class Kind(StrEnum):
@@ -178,11 +170,7 @@ def fit(
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code; arguments instead of those of the process."""
-    try:
-        app(args=list(sys.argv[1:] if arguments is None else arguments), prog_name="python -m backalley.train.tuning")
-    except SystemExit as end:
-        return end.code if isinstance(end.code, int) else FAILURE
-    return 0
+    return run(app, "python -m backalley.train.tuning", arguments)
 
 
 if __name__ == "__main__":
