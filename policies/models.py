@@ -80,7 +80,7 @@ def sb3_policy(model: Any, rules: RuleSet, *, episode: str = "deal", name: str |
 
 def _load_sb3(path: str) -> Any:
     """Return the model of a file."""
-    file = path if Path(path).exists() else f"{path}.zip"
+    file = path if Path(path).exists() or str(path).endswith(".zip") else f"{path}.zip"
     _existing(file, "model", f"give the file that model.save({path!r}) wrote")
     maskable = needed("sb3_contrib", "backalley[sb3]", f"policy 'sb3:{path}'").MaskablePPO
     try:

@@ -131,8 +131,9 @@ def test_models_for_other_rules_are_refused():
 
 
 def test_missing_files_and_packages_are_named(tmp_path, monkeypatch, run):
-    with pytest.raises(CheckpointError, match=r"there is no model nowhere\.zip: give the file that model\.save"):
-        registry.make("sb3:nowhere", RULES)
+    for name in ("nowhere", "nowhere.zip"):
+        with pytest.raises(CheckpointError, match=r"there is no model nowhere\.zip: give the file that model\.save"):
+            registry.make(f"sb3:{name}", RULES)
     with pytest.raises(CheckpointError, match="there is no checkpoint nowhere"):
         rllib_policy("nowhere", RULES)
     monkeypatch.chdir(tmp_path)
