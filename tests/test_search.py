@@ -6,15 +6,29 @@ import pytest
 from backalley.envs import Rules, Table
 from backalley.envs.back_alley.actions import N_ACTIONS
 from backalley.envs.back_alley.options import PRESETS
-from backalley.envs.back_alley.state import NUMBER, OPEN, PASSED, PLAY, REDEAL_OFFER, STATE
+from backalley.envs.back_alley.state import BID, NUMBER, OPEN, PASSED, PLAY, REDEAL_OFFER, STATE
 from backalley.envs.cards import JOKERS, NO_CARD, SUIT_MASK, bits_of, parse_card, parse_cards
 from backalley.envs.errors import BackAlleyError, UnknownName
 from backalley.envs.rule_set import new_records
+from backalley.envs.table import SKIP
 from backalley.policies import registry
-from backalley.policies.back_alley.belief import PER_TRICK, world_weight
+from backalley.policies.back_alley.belief import OTHER_CARD, PER_TRICK, world_weight
+from backalley.policies.back_alley.bots import RULES
 from backalley.policies.back_alley.ismcts import IsmctsPolicy, make_ismcts
 from backalley.policies.back_alley.search import TRICK_WORTH, SearchPolicy, make_cheat, make_search
-from backalley.policies.back_alley.search_kernels import thin_out
+from backalley.policies.back_alley.search_kernels import (
+    LOOK_EVERY,
+    MEAN,
+    MOST_ROUNDS,
+    N_SUMS,
+    SQUARE,
+    TRIED,
+    TWICE,
+    mean_and_error,
+    new_memory,
+    search_views,
+    thin_out,
+)
 from backalley.policies.base import Policy
 from backalley.train.evaluate import evaluate
 
@@ -157,6 +171,91 @@ def test_other_bids_are_less_likely_by_their_distance():
             state = after.states[i : i + 1].copy()
             assert weight_of(rules, state, (int(bidder[i]) + 1) % 4) == pytest.approx(PER_TRICK**off)
             assert weight_of(rules, state, int(bidder[i])) == 1.0  # the own bid tells nothing
+
+
+def test_other_cards_are_less_likely_and_own_ones_tell_nothing():
+    """Somebody plays another card than `rules` would: all others doubt the true deal, he does not."""
+    rules = PARTNERSHIP
+    table, policy = Table(rules, 60, seed=6), registry.make("rules", rules)
+    table.reset(hand_sizes=7)
+    while (table.states["n_tricks"] < 2).any():
+        actions = policy.act(table.view(), table.legal(), RNG)
+        player, others = table.turn.copy(), table.legal()
+        others[np.arange(table.n), actions] = 0
+        odd = (table.states["n_tricks"] == 1) & (others.sum(axis=1) > 0)
+        after = table.clone()
+        after.step(np.where(odd, others.argmax(axis=1), actions))
+        for i in np.flatnonzero(odd & ~after.done):
+            state = after.states[i : i + 1].copy()
+            assert weight_of(rules, state, int(player[i])) == 1.0
+            assert weight_of(rules, state, (int(player[i]) + 1) % 4) == pytest.approx(OTHER_CARD)
+            state["plays"][0, 4:] = NO_CARD  # nobody knows what the second trick was
+            assert weight_of(rules, state, (int(player[i]) + 1) % 4) == 1.0
+        table.step(np.where(table.done, SKIP, actions))
+
+
+def test_the_order_of_plays_is_kept():
+    table, seen = Table(PARTNERSHIP, 20, seed=8), [[] for _ in range(20)]
+    table.reset(hand_sizes=5)
+    while not table.done.all():
+        actions = table.random_actions()
+        for i in np.flatnonzero(~table.done & (table.states["phase"] == PLAY)):
+            seen[i].append(int(actions[i]))
+        before = table.states["n_redeals"].copy()
+        table.step(actions)
+        for i in np.flatnonzero(table.states["n_redeals"] > before):
+            seen[i].clear()
+        for i in range(table.n):
+            assert table.states["plays"][i].tolist() == seen[i] + [NO_CARD] * (54 - len(seen[i]))
+
+
+def test_blind_bids_tell_nothing_and_later_cards_do():
+    rules = Rules.preset("partnership", blind_sizes=(4,))
+    table, policy = Table(rules, 30, seed=4), registry.make("rules", rules)
+    table.reset(hand_sizes=4)
+    while (table.states["phase"] == BID).any():
+        table.step(np.where(table.states["phase"] == BID, table.random_actions(), SKIP))
+    for i in np.flatnonzero(~table.done):
+        assert weight_of(rules, table.states[i : i + 1].copy(), int(table.turn[i])) == 1.0
+    first = table.turn.copy()
+    actions, others = policy.act(table.view(), table.legal(), RNG), table.legal()
+    others[np.arange(table.n), actions] = 0
+    odd = others.any(axis=1)
+    assert odd.sum() > 10
+    table.step(np.where(odd, others.argmax(axis=1), actions))
+    for i in np.flatnonzero(odd):
+        assert weight_of(rules, table.states[i : i + 1].copy(), (int(first[i]) + 1) % 4) == pytest.approx(OTHER_CARD)
+
+
+def test_playouts_saved_go_to_what_may_be_best():
+    """Of two cards the worse one is left out or not, but no more playouts are made than all actions would take."""
+    table = Table(PARTNERSHIP, 20, seed=3)
+    table.reset(hand_sizes=9)
+    rules = PARTNERSHIP.record()
+    memory = new_memory(PARTNERSHIP, 64)
+    values = np.empty((1, N_ACTIONS))
+    most = 0.0
+    for i in range(table.n):
+        view, mask = table.view()[i : i + 1], table.legal()[i : i + 1]
+        search_views(rules, RULES, 1, 0.0, np.uint64(1), view, mask, memory, values)
+        tried = memory.sums[TRIED][mask[0] == 1]
+        assert tried.sum() <= 64 * mask.sum()
+        assert tried.min() >= min(LOOK_EVERY, 64)
+        assert tried.max() <= MOST_ROUNDS * 64
+        most = max(most, tried.max())
+    assert most > 64
+
+
+def test_worlds_that_count_several_times_tell_less():
+    """Gains 0 and 4: as four worlds the error of the mean is 1, as two that count twice root 2."""
+    for counts, error in (([1, 1, 1, 1], 1.0), ([2, 2], 2**0.5)):
+        sums = np.zeros((N_SUMS, 1))
+        for count, gain in zip(counts, [0.0, 4.0] * (len(counts) // 2), strict=True):
+            sums[TRIED] += count
+            sums[MEAN] += count * gain
+            sums[SQUARE] += count * gain * gain
+            sums[TWICE] += count * count
+        assert mean_and_error(sums, 0) == pytest.approx((2.0, error))
 
 
 # What they have in common.

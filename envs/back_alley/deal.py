@@ -61,6 +61,7 @@ def clear_deal(rules: Any, state: Any) -> None:
         state.trick[seat] = NO_CARD
         state.tricks_won[seat] = 0
         state.first_six[seat] = 0
+    state.plays[:] = NO_CARD
     state.exposed = ZERO
     state.discarded = ZERO
     state.burned = ZERO

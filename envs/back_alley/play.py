@@ -227,6 +227,7 @@ def play_card(rules: Any, state: Any, card: int) -> None:
     state.hands[seat] &= ~bit(card)
     state.played[seat] |= bit(card)
     state.trick[seat] = card
+    state.plays[np.int64(rules.players) * state.n_tricks + state.n_in_trick] = card
     if state.led < 0 and suit_group(state.trumps, card) != ZERO:
         state.led = card
     if state.n_in_trick == 0:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from backalley.envs.back_alley.rules import MAX_SEATS
+from backalley.envs.cards import N_CARDS
 
 # Phases of section 17, as far as a state can rest in them.
 REDEAL_OFFER = 0
@@ -84,6 +85,7 @@ STATE = np.dtype(
         ("run", np.int8),  # seat with the run of BA-79, -1 none
         ("tricks_won", np.int8, (MAX_SEATS,)),
         ("first_six", np.int8, (MAX_SEATS,)),  # tricks won among the first six
+        ("plays", np.int8, (N_CARDS,)),  # cards in the order in which they were played, -1 behind them
         ("observer", np.int8),  # seat whose View this is, -1 open
     ],
     align=True,

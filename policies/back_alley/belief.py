@@ -3,6 +3,10 @@
 - Bids. The bot `rules` is asked what it would have bid with each hand; a world in which a seat bid otherwise counts the
   less the further its bid lies from that one. Skat programs gain more from such a belief than from more worlds
   (Solinas, Rebstock and Buro, https://arxiv.org/abs/1911.07960).
+- Plays, where the state tells their order. The play is gone through again, and `rules` is asked for each card of the
+  others; a world counts the less the more cards were others than those. Who plays otherwise now and then is still
+  believed in, as no card takes more than a part of the weight (Rebstock, Solinas and Buro,
+  https://arxiv.org/abs/1905.10911).
 - Rainbows that were shown or announced as true ones (BA-61 to BA-64, BAW-12), and hands that would have been thrown in
   (BA-38): a world without them counts next to nothing.
 """
@@ -17,9 +21,11 @@ from numpy.typing import NDArray
 from backalley.envs.back_alley.actions import ALL_TRICKS, N_PLAIN_BIDS, PASS, RAINBOW, RAISE, REDEAL
 from backalley.envs.back_alley.bidding import legal_bids
 from backalley.envs.back_alley.deal import EXCHANGE
-from backalley.envs.back_alley.rainbow import AUTO, CLAIM, has_size, is_rainbow
-from backalley.envs.back_alley.state import ALL_TRICKS_BID, BID, BOSTON_BID, NOT_YET
-from backalley.envs.cards import JOKERS, NO_CARD, NO_TRUMP, ZERO, bit, has
+from backalley.envs.back_alley.play import legal_plays, play_card
+from backalley.envs.back_alley.rainbow import AUTO, CLAIM, has_size, is_blind, is_rainbow
+from backalley.envs.back_alley.state import ALL_TRICKS_BID, BID, BOSTON_BID, NOT_YET, PLAY
+from backalley.envs.back_alley.view import write_view
+from backalley.envs.cards import JOKERS, NO_CARD, NO_TRUMP, ONE, ZERO, bit, has
 from backalley.envs.kernel import kernel
 from backalley.policies.back_alley.bots import RULES, choose
 
@@ -29,6 +35,8 @@ PER_TRICK = 0.35
 """Weight of a bid that lies a trick from that of `rules`."""
 OTHER_KIND = 0.2
 """Weight of an all-tricks bid or a boston that `rules` would not make, or would."""
+OTHER_CARD = 0.3
+"""Weight of a card that `rules` would not have played."""
 
 
 @kernel
@@ -107,7 +115,7 @@ def world_weight(
     Args:
         rules: record of dtype RULES.
         me: the seat that is to act.
-        worlds: records of dtype STATE, of a deal that is not bid blind.
+        worlds: records of dtype STATE.
         k: which of them.
         states: (2,) records of dtype STATE, scratch.
         legal: (2,) scratch.
@@ -124,7 +132,7 @@ def world_weight(
             weight *= _hand_weight(rules, world, seat, state.played[seat])
         if world.bid_kind[seat] == NOT_YET:
             continue
-        if seat != me:
+        if seat != me and not is_blind(rules, world):  # blind bids tell nothing of hands
             state.turn = seat
             states[1] = state
             states[1].observer = seat
@@ -135,4 +143,41 @@ def world_weight(
             legal[1] = legal_bids(rules, states[1])
             weight *= _bid_weight(world, seat, choose(RULES, rules, states[1], legal, stream))
         _copy_bid(world, seat, state)
+    return weight * _plays_weight(rules, me, world, states, legal, stream)
+
+
+@kernel
+def _plays_weight(
+    rules: Any, me: int, world: Any, states: Any, legal: NDArray[np.uint64], stream: NDArray[np.uint64]
+) -> float:
+    """Return the weight of all that the other seats played; arguments as for `world_weight`.
+
+    `states[0]` has the bids of the world, and nothing played. A state made by hand may not tell the order of plays, or
+    tell it wrongly: what is no card of the seat on turn ends the comparison.
+    """
+    weight = 1.0
+    n_played = np.int64(rules.players) * np.int64(world.n_tricks) + np.int64(world.n_in_trick)
+    if world.phase != PLAY or n_played == 0:
+        return weight
+    state = states[0]
+    for seat in range(rules.players):
+        state.hands[seat] = state.played[seat]
+        state.played[seat] = ZERO
+        if world.plays[0] >= 0 and has(world.played[seat], np.int64(world.plays[0])):
+            state.turn = seat
+            state.leader = seat
+    state.phase = PLAY
+    for i in range(n_played):
+        seat = np.int64(state.turn)
+        card = np.int64(world.plays[i])
+        if card < 0 or not has(world.played[seat] & state.hands[seat], card):
+            break
+        if seat != me:
+            legal[0] = legal_plays(rules, state)
+            legal[1] = ZERO
+            if legal[0] & (legal[0] - ONE) != ZERO:
+                write_view(rules, states, 0, seat, states, 1)
+                if choose(RULES, rules, states[1], legal, stream) != card:
+                    weight *= OTHER_CARD
+        play_card(rules, state, card)
     return weight

@@ -1,9 +1,10 @@
 """The search player `search:worlds=N`: deals the hidden cards at random, tries every action, plays each deal out.
 
-`SearchPolicy` draws worlds that agree with what its seat sees (`worlds`), thinned out by what the bids tell
+`SearchPolicy` draws worlds that agree with what its seat sees (`worlds`), thinned out by what bids and plays tell
 (`belief`). In each of them every legal action is tried and a scripted bot plays the deal to its end, each seat by what
 it would see; the same worlds serve all actions. The action with the best mean of deal points, own side minus others, is
-taken. Bids are found the same way, with the rest of the bidding in the playout. In the last tricks each world can be
+taken. Actions that fall behind are left out, and the playouts they save go into more worlds for those that may be best.
+Bids are found the same way, with the rest of the bidding in the playout. In the last tricks each world can be
 solved exactly instead (`exact`).
 
 The action that `rules` would take is the measure: another one must be better by `caution` standard errors, or with few
@@ -51,8 +52,8 @@ class SearchPolicy:
 
     Args:
         rules: rule set.
-        worlds: worlds for a decision.
-        belief: worlds drawn for each that counts, by how likely the bids make them; 1 takes all alike.
+        worlds: worlds for each legal action of a decision, on average.
+        belief: worlds drawn for each that counts, by how likely bids and plays make them; 1 takes all alike.
         playout: bot that plays the deals out.
         caution: standard errors by which an action must be better than that of `rules`.
         exact: solve each world where hands have at most so many cards; four seats in two sides only, 0 never.

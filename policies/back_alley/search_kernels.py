@@ -25,12 +25,15 @@ from backalley.policies.back_alley.worlds import Sampler, draw_world, plan_world
 
 NO_VALUE = -np.inf
 """Value of an action that is not legal."""
-GAIN, TRIED, MEAN, SQUARE = range(4)
-N_SUMS = 4
-"""Rows of `Memory.sums`: gain in this world, worlds tried, sum of differences to the usual action, of their squares."""
+GAIN, TRIED, MEAN, SQUARE, TWICE = range(5)
+N_SUMS = 5
+"""Rows of `Memory.sums`: gain in this world, worlds tried, sum of differences to the usual action, of their squares, of
+the squares of how often each world counts."""
 LOOK_EVERY = 16
 CLEARLY = 2.5
-"""After so many worlds each time, actions are left out that are so many standard errors worse than the usual one."""
+"""After so many worlds each time, actions are left out that are so many standard errors worse than another one."""
+MOST_ROUNDS = 4
+"""Most times the number of worlds that an action is tried in, when others are left out."""
 
 _STIR = np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio: any odd constant with mixed bits
 _N_STIRS = 4
@@ -205,23 +208,34 @@ def thin_out(n: int, total: float, weights: NDArray[np.float64], counts: NDArray
 
 
 @kernel
-def _try_actions(rules: Any, me: int, bot: int, usual: int, memory: Memory) -> None:
+def _try_actions(rules: Any, view: Any, n_candidates: int, bot: int, usual: int, memory: Memory) -> None:
     """Add up what each legal action gains over the usual one, into `memory.sums`.
 
-    Every so many worlds the actions that are clearly worse than the usual one are left out from there on, and when no
-    other one is left there is nothing more to find out.
+    There are as many playouts as it takes to try every action in all worlds. Every so many worlds the actions that are
+    clearly worse than another one are left out from there on, and those left are tried in further worlds instead, until
+    the playouts are used up or it is clear which one is best.
 
     Args:
         rules: record of dtype RULES.
-        me, usual: the seat to act, and the action its gain is compared with.
+        view: record of dtype STATE, a View for which `plan_worlds` has filled the memory.
+        n_candidates: see `choose_worlds`.
         bot: plays the deals out.
-        memory: `worlds` and `counts` from `choose_worlds`; `chosen` has the legal actions, in the end those left.
+        usual: the action that gains are compared with.
+        memory: `chosen` has the legal actions, in the end those left.
     """
     memory.sums[:] = 0.0
+    me = np.int64(view.observer)
+    playouts = memory.worlds.shape[0] // n_candidates * n_legal(memory.chosen)
     n = 0
     next_look = LOOK_EVERY
-    for k in range(memory.worlds.shape[0]):
-        if memory.counts[k] > 0:
+    for _ in range(MOST_ROUNDS):
+        choose_worlds(rules, view, n_candidates, memory)
+        for k in range(memory.worlds.shape[0]):
+            if memory.counts[k] == 0:
+                continue
+            playouts -= n_legal(memory.chosen)
+            if playouts < 0:
+                return
             try_world(rules, me, bot, bot, usual, memory.worlds, k, np.float64(memory.counts[k]), memory)
             n += memory.counts[k]
             if n >= next_look:
@@ -252,25 +266,38 @@ def try_world(
             sums[TRIED, action] += count
             sums[MEAN, action] += count * difference
             sums[SQUARE, action] += count * difference * difference
+            sums[TWICE, action] += count * count
 
 
 @kernel
-def _mean_and_error(sums: NDArray[np.float64], action: int) -> tuple[float, float]:
-    """Return the mean of an action's differences to the usual one, and its standard error."""
+def mean_and_error(sums: NDArray[np.float64], action: int) -> tuple[float, float]:
+    """Return the mean of an action's differences to the usual one, and its standard error.
+
+    A world that counts several times tells no more than one that counts once, so the error is that of a weighted mean.
+    """
     n = sums[TRIED, action]
     mean = sums[MEAN, action] / n
-    return mean, np.sqrt(max(0.0, sums[SQUARE, action] / n - mean * mean) / n)
+    variance = max(0.0, sums[SQUARE, action] / n - mean * mean)
+    return mean, np.sqrt(variance * sums[TWICE, action]) / n
 
 
 @kernel
 def _leave_out(usual: int, chosen: NDArray[np.uint64], sums: NDArray[np.float64]) -> bool:
-    """Leave out the chosen actions that are clearly worse than the usual one; say whether others are left."""
+    """Leave out the chosen actions that are clearly worse than another one; say whether there is more to find out.
+
+    The usual action stays, as the others are compared with it.
+    """
+    sure = 0.0  # gained by some action, in all likelihood
     for action in range(sums.shape[1]):
         if action != usual and is_legal(chosen, WIDTH, action):
-            mean, error = _mean_and_error(sums, action)
-            if mean + CLEARLY * error < 0.0:
+            mean, error = mean_and_error(sums, action)
+            sure = max(sure, mean - CLEARLY * error)
+    for action in range(sums.shape[1]):
+        if action != usual and is_legal(chosen, WIDTH, action):
+            mean, error = mean_and_error(sums, action)
+            if mean + CLEARLY * error < sure:
                 chosen[action // WIDTH] &= ~bit(action % WIDTH)
-    return n_legal(chosen) > 1
+    return n_legal(chosen) > (2 if sure > 0.0 else 1)
 
 
 @kernel
@@ -306,7 +333,6 @@ def search_views(
         values[i] = NO_VALUE
         read_mask(masks[i], WIDTH, memory.chosen)
         seed_from_view(rules[0], views[i], seed, memory.stream)
-        me = np.int64(views[i].observer)
         memory.views[0] = views[i]
         usual = choose(RULES, rules[0], memory.views[0], memory.chosen, memory.stream)
         values[i, usual] = 0.0
@@ -314,11 +340,10 @@ def search_views(
             continue
         if not plan_worlds(rules[0], views[i], memory.plan[0], memory.tables, memory.table_sums):
             return i
-        choose_worlds(rules[0], views[i], n_candidates, memory)
-        _try_actions(rules[0], me, bot, usual, memory)
+        _try_actions(rules[0], views[i], n_candidates, bot, usual, memory)
         for action in range(values.shape[1]):
             if memory.sums[TRIED, action] > 0.0:
-                mean, error = _mean_and_error(memory.sums, action)
+                mean, error = mean_and_error(memory.sums, action)
                 values[i, action] = mean - caution * error
     return -1
 
