@@ -355,7 +355,7 @@ def test_search_beats_simple():
 
 @pytest.mark.slow
 def test_search_beats_rules():
-    assert evaluate(make_search(PARTNERSHIP, "worlds=100"), "rules", PARTNERSHIP, pairs=1560, seed=11).ci95[0] > 0
+    assert evaluate(make_search(PARTNERSHIP, "worlds=100"), "rules", PARTNERSHIP, pairs=1560, seed=11).ci95[0] > 0.5
 
 
 def test_ismcts_beats_random():

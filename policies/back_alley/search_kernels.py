@@ -229,13 +229,15 @@ def _try_actions(rules: Any, view: Any, n_candidates: int, bot: int, usual: int,
     n = 0
     next_look = LOOK_EVERY
     for _ in range(MOST_ROUNDS):
+        if playouts < n_legal(memory.chosen):
+            return
         choose_worlds(rules, view, n_candidates, memory)
         for k in range(memory.worlds.shape[0]):
             if memory.counts[k] == 0:
                 continue
-            playouts -= n_legal(memory.chosen)
-            if playouts < 0:
+            if playouts < n_legal(memory.chosen):
                 return
+            playouts -= n_legal(memory.chosen)
             try_world(rules, me, bot, bot, usual, memory.worlds, k, np.float64(memory.counts[k]), memory)
             n += memory.counts[k]
             if n >= next_look:
